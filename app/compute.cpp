@@ -48,8 +48,14 @@ void note_map(PartClock& clock, const RenderThread::MapTimes& times) {
 
 }  // namespace
 
-Compute::Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news)
-    : device_(device), render_(render), frames_(frames), news_(std::move(news)), curve_(device) {
+Compute::Compute(Device& device, RenderThread& render, Frames frames,
+                 std::function<void(Message)> tell, std::function<void()> news)
+    : device_(device),
+      render_(render),
+      frames_(frames),
+      tell_(std::move(tell)),
+      news_(std::move(news)),
+      curve_(device) {
   worker_.start([this] { return step(); });
   worker_.post([this] {
     interruptible_.emplace([this] {
@@ -96,28 +102,20 @@ SceneResults Compute::results() const {
   return results_;
 }
 
-std::vector<Message> Compute::take_messages() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(messages_, {});
-}
-
 void Compute::ask(std::function<void(Scene&)> action) {
   worker_.post([this, action = std::move(action)] {
     if (!scene_) return;
     try {
       action(*scene_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
     }
     is_stale_ = true;
   });
 }
 
 void Compute::peek(std::function<void(Scene*)> action) {
-  worker_.post([this, action = std::move(action)] {
-    action(scene_.get());
-    if (news_) news_();
-  });
+  worker_.post([this, action = std::move(action)] { action(scene_.get()); });
 }
 
 void Compute::begin_again() {
@@ -153,7 +151,7 @@ void Compute::ask_device(std::function<void(Device&)> action) {
     try {
       action(device_);
     } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
     }
     if (news_) news_();
   });
@@ -175,9 +173,11 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   scene_ = std::move(scene);
   scene_number_ = number;
   seconds_ = seconds;
-  acted_on_ = {.scene = scene_number_, .controls = scene_->controls()};
-  acted_on_.variants = scene_->timeline().choices();
-  for (const Output& output : scene_->outputs()) acted_on_.shown.push_back(output.shown);
+  acted_on_ = {
+      .scene = scene_number_,
+      .choices = {.controls = scene_->controls(), .variants = chosen_in(scene_->timeline())}};
+  for (const Output& output : scene_->outputs())
+    if (output.shown) acted_on_.choices.shown.insert(output.name);
   is_stale_ = true;
   failed_ = false;
   last_frame_.reset();
@@ -215,7 +215,7 @@ void Compute::frame(double seconds) {
     if (!scene_) return;
     frame_clock_.begin(Clock::now());
     act_on_wishes();
-    run_frame(acted_on_.playing ? seconds : 0.0);
+    run_frame(acted_on_.choices.playing ? seconds : 0.0);
   });
 }
 
@@ -255,7 +255,7 @@ bool Compute::step() {
       const auto now = Clock::now();
       const double passed =
           last_frame_ ? std::chrono::duration<double>(now - *last_frame_).count() : 0.0;
-      const bool moves = acted_on_.playing && scene_->moving();
+      const bool moves = acted_on_.choices.playing && scene_->moving();
       last_frame_ = now;
       double asked = 0.0;
       if (!asked_frames_.empty()) {
@@ -282,7 +282,7 @@ bool Compute::step() {
 
 bool Compute::needs_frame() const {
   if (failed_) return false;
-  return is_stale_ || (acted_on_.playing && scene_->moving()) ||
+  return is_stale_ || (acted_on_.choices.playing && scene_->moving()) ||
          (scene_->looks() && !(view() == seen_));
 }
 
@@ -299,31 +299,33 @@ void Compute::act_on_wishes() {
   failed_ = false;
   Timeline& timeline = scene_->timeline();
   const StageVariants earlier = timeline.choices();
-  if (!wishes.variants.empty() && wishes.variants != earlier) {
+  const StageVariants wished = with_choices(timeline, wishes.choices);
+  if (wished != earlier) {
     std::vector<StageId> chosen;
     try {
-      timeline.choose(wishes.variants);
+      timeline.choose(wished);
       for (std::size_t i = 0; i < earlier.size(); ++i)
         if (timeline.choices()[i] != earlier[i]) chosen.push_back(static_cast<StageId>(i));
       if (!chosen.empty()) scene_->compute_after(chosen);
       scene_->collect();  // so that a kernel that fails does so here
     } catch (const Error& error) {
-      say(Message::Kind::error, in_words(error));
+      say(in_words(error));
       timeline.choose(earlier);
       if (!chosen.empty()) scene_->compute_after(chosen);
     }
   }
   const Controls before = scene_->controls();
-  if (wishes.controls.size() == before.size() && !(wishes.controls == before)) {
-    scene_->set_controls(wishes.controls);
+  const Controls& controls = wishes.choices.controls;
+  if (controls.size() == before.size() && !(controls == before)) {
+    scene_->set_controls(controls);
     timeline.forget_frame_times();
-    if (!before.same(wishes.controls, Effect::reset)) {
+    if (!before.same(controls, Effect::reset)) {
       scene_->reset();
       seconds_ = 0.0;
     }
   }
   acted_on_ = std::move(wishes);
-  acted_on_.variants = timeline.choices();
+  acted_on_.choices.variants = chosen_in(timeline);
   // Frames as they were set before say nothing of those to come, nor does what the change took.
   frame_clock_.forget();
   frame_clock_.begin(Clock::now());
@@ -333,7 +335,7 @@ void Compute::act_on_wishes() {
 std::vector<bool> Compute::wanted_streams() const {
   std::vector<bool> wanted(scene_->streams().size());
   for (std::size_t i = 0; i < scene_->outputs().size(); ++i) {
-    if (i >= acted_on_.shown.size() || !acted_on_.shown[i]) continue;
+    if (!acted_on_.choices.shown.contains(scene_->outputs()[i].name)) continue;
     for (const std::size_t stream : scene_->outputs()[i].streams) wanted[stream] = true;
   }
   return wanted;
@@ -415,7 +417,7 @@ void Compute::note_device_parts(double host_ms) {
 
 // After a failed frame: the picture is what it was, until the user changes something.
 void Compute::stand_still(const std::exception& error) {
-  say(Message::Kind::error, in_words(error));
+  say(in_words(error));
   failed_ = true;
   asked_frames_.clear();
   publish_results();
@@ -430,136 +432,6 @@ bool Compute::measure_copy() {
     curve_failed_ = true;  // no yardstick; the times remain
   }
   return true;
-}
-
-// ---- Comparing variants -------------------------------------------------------------------------
-
-// One run.
-void Compute::step_comparison() {
-  if (wishes_other_variants()) {
-    end_comparison();
-    return;
-  }
-  try {
-    if (!comparison_->step(*scene_)) end_comparison();
-  } catch (const std::exception& error) {
-    comparison_.reset();
-    compared_.under_way = false;
-    stand_still(error);
-    return;
-  }
-  if (comparison_) publish_comparison();
-}
-
-// Whether it was over or not.
-void Compute::end_comparison() {
-  if (!comparison_) return;
-  const auto ended = std::move(comparison_);
-  try {
-    ended->cancel(*scene_);
-  } catch (const std::exception& error) {
-    stand_still(error);
-  }
-  compared_ = ended->results();
-  publish_results();
-}
-
-bool Compute::wishes_other_variants() const {
-  const std::lock_guard lock(mutex_);
-  return wishes_.scene == scene_number_ && wishes_.number != acted_on_.number &&
-         !wishes_.variants.empty() && wishes_.variants != acted_on_.variants;
-}
-
-// All other results stay: the variants chosen meanwhile are not the user's choice.
-void Compute::publish_comparison() {
-  compared_ = comparison_->results();
-  {
-    const std::lock_guard lock(mutex_);
-    results_.comparison = compared_;
-  }
-  if (news_) news_();
-}
-
-// ---- Results ------------------------------------------------------------------------------------
-
-void Compute::plot_facts() {
-  constexpr std::size_t kept = 240;  // frames
-  for (const Fact& fact : scene_->facts()) {
-    if (!fact.plotted) continue;
-    std::vector<float>& course = courses_[fact.name];
-    if (course.size() == kept) course.erase(course.begin());
-    if (const auto* number = std::get_if<double>(&fact.value))
-      course.push_back(static_cast<float>(*number));
-    else if (const auto* count = std::get_if<std::uint64_t>(&fact.value))
-      course.push_back(static_cast<float>(*count));
-  }
-}
-
-SceneResults Compute::make_results() const {
-  SceneResults results;
-  results.copy_gb_per_s = curve_.largest_gb_per_s();
-  if (scene_) {
-    const Timeline& timeline = scene_->timeline();
-    results.scene = scene_number_;
-    results.wishes = acted_on_.number;
-    results.frames = frame_count_;
-    results.seconds = seconds_;
-    results.variants = timeline.choices();
-    results.facts = scene_->facts();
-    results.legends = scene_->legends();
-    results.courses = courses_;
-    results.moving = scene_->moving();
-    if (scene_->looks()) results.seen = seen_;
-    results.graph = timeline.replays();
-    results.kernels_ms = timeline.frame_times().last();
-    results.failed = failed_;
-    results.comparison = compared_;
-    for (std::size_t i = 0; i < scene_->controls().size(); ++i)
-      results.useful_most.push_back(scene_->useful_most(i));
-    for (const StageReport& report : timeline.reports()) {
-      const auto& milliseconds = report.times->milliseconds();
-      const double copy = curve_.gb_per_s(report.work.bytes);
-      results.stages.push_back({.name = report.info->name,
-                                .title = report.info->title,
-                                .primitive = report.info->primitive,
-                                .variant = report.variant,
-                                .work = report.work,
-                                .milliseconds = {milliseconds.begin(), milliseconds.end()},
-                                .cold_ms = report.times->cold(),
-                                .last_ms = report.times->last(),
-                                .median_ms = report.times->median(),
-                                .least_ms = report.times->least(),
-                                .gb_per_s = report.gb_per_s(),
-                                .copy_share = copy > 0.0 ? report.gb_per_s() / copy : 0.0,
-                                .runs = report.runs,
-                                .repeatable = report.info->repeatable,
-                                .repeats_alone = scene_->repeats_alone(report.stage),
-                                .done_by = report.done_by});
-    }
-  }
-  return results;
-}
-
-void Compute::publish_results() {
-  SceneResults results = make_results();
-  results.frame_parts = frame_clock_.parts();
-  publish(std::move(results));
-}
-
-void Compute::publish(SceneResults results) {
-  {
-    const std::lock_guard lock(mutex_);
-    results_ = std::move(results);
-  }
-  if (news_) news_();
-}
-
-void Compute::say(Message::Kind kind, std::string text) {
-  {
-    const std::lock_guard lock(mutex_);
-    messages_.push_back({kind, std::move(text)});
-  }
-  if (news_) news_();
 }
 
 }  // namespace warpview

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "app/common/time_parts.h"
+#include "app/choices.h"
 #include "app/common/worker.h"
-#include "app/comparison.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
+#include "app/results.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/device.h"
 #include "gpu/timeline/copy_curve.h"
@@ -27,67 +27,11 @@
 
 namespace warpview {
 
-// A stage as panels and reports see it.
-struct StageResult {
-  std::string name, title;
-  std::optional<Primitive> primitive{};
-  std::optional<VariantId> variant{};  // none: there is one way
-  StageWork work{};
-  std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
-  std::optional<double> cold_ms{};    // the first run, which is slower
-  double last_ms = 0.0;
-  double median_ms = 0.0;
-  double least_ms = 0.0;
-  double gb_per_s = 0.0;    // of the median, which is the cold run's where there is no other
-  double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
-  int runs = 0;             // in the last frame
-  bool repeatable = true;
-  bool repeats_alone = true;  // and would leave the scene as it is now
-  std::string done_by{};      // the stage that did its work too
-
-  bool has_times() const { return cold_ms || !milliseconds.empty(); }
-  bool is_cold() const { return cold_ms && milliseconds.empty(); }
-  // Times of the warm runs, or of the cold one where there is no other.
-  std::vector<double> times() const {
-    if (is_cold()) return {*cold_ms};
-    return {milliseconds.begin(), milliseconds.end()};
-  }
-};
-
 // What the user wishes of the scene that is open.
 struct SceneWishes {
   std::uint64_t scene = 0;   // number of the scene that they are for; others are ignored
   std::uint64_t number = 0;  // grows with each change
-  Controls controls{};
-  StageVariants variants{};   // by stage; empty: as they are
-  std::vector<bool> shown{};  // by output
-  bool playing = true;        // does time pass?
-};
-
-// What came of them, as of the last frame.
-struct SceneResults {
-  std::uint64_t scene = 0;   // number of the scene; 0: none
-  std::uint64_t wishes = 0;  // the last that were acted on
-  std::uint64_t frames = 0;  // computed so far
-  double seconds = 0.0;      // of simulated time that have passed since the scene began
-  StageVariants variants{};  // as chosen now: a wish may have been refused
-  std::vector<StageResult> stages{};
-  std::vector<Fact> facts{};
-  std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
-  // Numbers of the plotted facts in the last frames, by name, oldest first.
-  std::map<std::string, std::vector<float>> courses{};
-  std::vector<double> useful_most{};  // by control
-  bool moving = false;
-  bool graph = false;       // frames replay a captured graph
-  double kernels_ms = 0.0;  // device time of the last frame
-  // The last frames from end to end, and what they spent their time with. Its device parts are the
-  // stages, by their order.
-  TimeParts frame_parts{};
-  // From where the last frame is seen, where the scene looks.
-  std::optional<FrameView> seen{};
-  double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet
-  bool failed = false;         // a frame failed since the last wishes: time stands still
-  Comparison comparison{};     // the last that was asked for
+  Choices choices{};         // stages that it does not name stay as they are
 };
 
 class Compute {
@@ -97,8 +41,10 @@ class Compute {
     on_demand       // by frame() alone
   };
 
-  // Both must outlive this. `news` is called on the compute thread after each change of results.
-  Compute(Device& device, RenderThread& render, Frames frames, std::function<void()> news = {});
+  // Both must outlive this. On the compute thread `tell` is given what happens, and `news` is
+  // called after each change of results.
+  Compute(Device& device, RenderThread& render, Frames frames,
+          std::function<void(Message)> tell = {}, std::function<void()> news = {});
   ~Compute();
   Compute(const Compute&) = delete;
   Compute& operator=(const Compute&) = delete;
@@ -109,8 +55,6 @@ class Compute {
   // From where frames are seen from now on: where the scene asks for that, one follows.
   void set_view(const FrameView& view);
   SceneResults results() const;
-  // What happened since the last call.
-  std::vector<Message> take_messages();
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
   void ask(std::function<void(Scene&)> action);
@@ -176,13 +120,14 @@ class Compute {
   SceneResults make_results() const;
   void publish_results();
   void publish(SceneResults results);
-  void say(Message::Kind kind, std::string text);
+  void say(std::string text) const;
   std::vector<bool> wanted_streams() const;
 
   Device& device_;
   RenderThread& render_;
   const Frames frames_;
-  std::function<void()> news_;
+  const std::function<void(Message)> tell_;
+  const std::function<void()> news_;
 
   // Used by the thread alone.
   CopyCurve curve_;
@@ -212,7 +157,6 @@ class Compute {
   SceneWishes wishes_;
   FrameView view_;
   SceneResults results_;
-  std::vector<Message> messages_;
 
   Worker worker_;  // last, so that all else exists while it runs
 };

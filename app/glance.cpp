@@ -1,10 +1,9 @@
 #include "app/glance.h"
 
+#include <exception>
 #include <utility>
 
 namespace warpview {
-
-Glance::Glance() : answer_(std::make_shared<Answer>()) {}
 
 bool Glance::same(const Question& a, const Question& b) {
   const auto equal = [](Vec3 v, Vec3 w) { return v.x == w.x && v.y == w.y && v.z == w.z; };
@@ -12,14 +11,12 @@ bool Glance::same(const Question& a, const Question& b) {
          a.scene == b.scene && a.frames == b.frames;
 }
 
+void Glance::take(event::Glanced answer, Model& model) {
+  is_under_way_ = false;
+  model.glanced = std::move(answer.result.facts);
+}
+
 void Glance::update(Model& model, Compute& compute) {
-  {
-    const std::lock_guard lock(answer_->mutex);
-    if (auto facts = std::exchange(answer_->facts, {})) {
-      is_under_way_ = false;
-      model.glanced = *std::move(facts);
-    }
-  }
   if (!model.pointer || model.scene_name.empty()) {
     model.glanced.clear();
     asked_.reset();
@@ -34,15 +31,14 @@ void Glance::update(Model& model, Compute& compute) {
   }
   asked_ = now;
   is_under_way_ = true;
-  compute.peek([answer = answer_, ray = now.ray](Scene* scene) {
-    std::vector<Fact> facts;
+  compute.peek([events = events_, ray = now.ray](Scene* scene) {
+    event::Glanced found;
     try {
-      if (scene) facts = scene->glance(ray);
+      if (scene) found.result = scene->glance(ray);
     } catch (const std::exception&) {
       // Whatever it is, a frame will meet it too, and say so.
     }
-    const std::lock_guard lock(answer->mutex);
-    answer->facts = std::move(facts);
+    events->post(std::move(found));
   });
 }
 

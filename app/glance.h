@@ -2,32 +2,26 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <vector>
 
 #include "app/compute.h"
+#include "app/events.h"
 #include "app/model.h"
 
 namespace warpview {
 
 class Glance {
  public:
-  Glance();
+  explicit Glance(std::shared_ptr<SessionEvents> events) : events_(std::move(events)) {}
 
-  // Takes the answer into model.glanced, and asks anew where model.pointer or what lies under it
-  // has changed. While an answer is awaited nothing is asked: of several places the last one
-  // counts.
+  // Takes an answer into model.glanced.
+  void take(event::Glanced answer, Model& model);
+  // Asks anew where model.pointer or what lies under it has changed. While an answer is awaited
+  // nothing is asked: of several places the last one counts.
   void update(Model& model, Compute& compute);
 
  private:
-  // What is shared with the compute thread.
-  struct Answer {
-    std::mutex mutex;
-    std::optional<std::vector<Fact>> facts;
-  };
   // What an answer is of.
   struct Question {
     Ray ray{};
@@ -35,7 +29,7 @@ class Glance {
   };
   static bool same(const Question& a, const Question& b);
 
-  std::shared_ptr<Answer> answer_;
+  std::shared_ptr<SessionEvents> events_;
   std::optional<Question> asked_;
   bool is_under_way_ = false;
 };

@@ -12,8 +12,10 @@
 
 namespace warpview {
 
-LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions)
-    : thread_(
+LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> questions,
+               std::shared_ptr<SessionEvents> events)
+    : events_(std::move(events)),
+      thread_(
           start_thread<std::jthread>([this, &compute, &device, questions = std::move(questions)] {
             const auto prepare = [] {};
             run(compute, prepare, [&] {
@@ -27,8 +29,9 @@ LabRun::LabRun(Compute& compute, Device& device, std::vector<lab::Question> ques
           })) {}
 
 LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
-               std::vector<lab::Question> questions)
-    : thread_(start_thread<std::jthread>(
+               std::vector<lab::Question> questions, std::shared_ptr<SessionEvents> events)
+    : events_(std::move(events)),
+      thread_(start_thread<std::jthread>(
           [this, &compute, options, banks, questions = std::move(questions)] {
             run(
                 compute, [this] { build(); },
@@ -37,48 +40,21 @@ LabRun::LabRun(Compute& compute, const CpuOptions& options, unsigned banks,
 
 LabRun::~LabRun() { cancel(); }
 
-std::string LabRun::building() const {
-  const std::lock_guard lock(mutex_);
-  return building_;
-}
-
-std::vector<lab::Answer> LabRun::take_answers() {
-  const std::lock_guard lock(mutex_);
-  return std::exchange(answers_, {});
-}
-
-std::vector<lab::Question> LabRun::asked() const {
-  const std::lock_guard lock(mutex_);
-  return asked_;
-}
-
-std::string LabRun::error() const {
-  const std::lock_guard lock(mutex_);
-  return error_;
-}
-
 void LabRun::answer(Device& device, const std::vector<lab::Question>& questions) {
-  {
-    const std::lock_guard lock(mutex_);
-    asked_ = questions;
-  }
+  events_->post(event::LabAsks{questions});
   const Interruptible interruptible([this] {
     if (cancelled()) throw Interrupted();
   });
   lab::Laboratory laboratory(device);
   laboratory.stop = [this] { return cancelled(); };
-  const lab::Audience audience = {.wants = {},
-                                  .begin =
-                                      [this](const lab::Question& question, VariantId variant) {
-                                        size_.store(question.n, std::memory_order_relaxed);
-                                        variant_.store(variant, std::memory_order_relaxed);
-                                      },
-                                  .tell =
-                                      [this](lab::Answer given) {
-                                        const std::lock_guard lock(mutex_);
-                                        answers_.push_back(std::move(given));
-                                      },
-                                  .only_verify = device.info().counts};
+  const lab::Audience audience = {
+      .wants = {},
+      .begin =
+          [this](const lab::Question& question, VariantId variant) {
+            events_->post(event::LabRuns{variant, question.n});
+          },
+      .tell = [this](lab::Answer given) { events_->post(event::LabAnswers{std::move(given)}); },
+      .only_verify = device.info().counts};
   for (const lab::Question& question : questions) {
     if (cancelled()) break;
     lab::answer(laboratory, question, audience);
@@ -86,25 +62,22 @@ void LabRun::answer(Device& device, const std::vector<lab::Question>& questions)
 }
 
 void LabRun::build() {
-  const auto tell = [this](const std::string& words) {
-    const std::lock_guard lock(mutex_);
-    building_ = words;
-  };
+  const auto tell = [this](const std::string& words) { events_->post(event::LabBuilds{words}); };
   build_counted_module(tell, &cancelled_);
   tell("");
 }
 
 template <class Prepare, class Work>
 void LabRun::run(Compute& compute, Prepare&& prepare, Work&& work) {
-  const auto note = [this](auto&& what) {
+  event::LabEnded end;
+  const auto note = [&end](auto&& what) {
     try {
       what();
       return true;
     } catch (const Interrupted&) {
       // What came before stays.
     } catch (const std::exception& error) {  // host memory may run out too
-      const std::lock_guard lock(mutex_);
-      error_ = in_words(error);
+      end.error = in_words(error);
     }
     return false;
   };
@@ -113,8 +86,7 @@ void LabRun::run(Compute& compute, Prepare&& prepare, Work&& work) {
     note(work);
     compute.resume();
   }
-  variant_.store(std::nullopt, std::memory_order_relaxed);
-  ended_.store(true, std::memory_order_release);
+  events_->post(std::move(end));
 }
 
 }  // namespace warpview

@@ -7,20 +7,23 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "app/choices.h"
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
-#include "app/compute.h"
 #include "app/lab_tasks.h"
 #include "app/message.h"
 #include "app/render/camera.h"
-#include "app/render/renderer.h"
-#include "app/render/screenshot.h"
+#include "app/render/options.h"
+#include "app/requests.h"
+#include "app/results.h"
 #include "gpu/catalogue.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/lab/series.h"
@@ -93,34 +96,14 @@ struct OutputRow {
 
 // A configuration and how it went, for later ones to be held against.
 struct PinnedRun {
-  struct Stage {
-    std::string name;
-    EarlierTimes times{};  // of none where it never ran
-  };
   Controls controls{};
-  std::vector<Stage> stages{};
-  std::vector<double> frames_ms{};  // the last frames of what moved
+  std::map<std::string, EarlierTimes> stages{};  // by name; without times where it never ran
+  std::vector<double> frames_ms{};               // the last frames of what moved
 
-  const Stage* stage(const std::string& name) const {
-    for (const Stage& each : stages)
-      if (each.name == name) return &each;
-    return nullptr;
+  const EarlierTimes* stage(const std::string& name) const {
+    const auto found = stages.find(name);
+    return found == stages.end() ? nullptr : &found->second;
   }
-};
-
-// A file to be written on another thread, whole or not at all: `bytes`, or the picture as a PNG
-// where there is one.
-struct FileToWrite {
-  std::string file;
-  std::string bytes{};
-  std::optional<Picture> picture{};
-};
-
-// A file to be opened in the user's editor.
-struct FileToEdit {
-  std::string file;
-  int line = 1;         // from 1
-  std::string command;  // as Settings::editor
 };
 
 // Machine code that was asked for.
@@ -129,50 +112,6 @@ struct SassAnswer {
   bool done = false;
   std::string text{};   // empty: none
   std::string error{};  // why there is none
-};
-
-// A picture of the view to be written as a PNG: as it is shown, or drawn anew with so many pixels
-// or without its background.
-struct PictureToSave {
-  std::string file;
-  int width = 0;  // 0: as it is shown
-  int height = 0;
-  bool transparent = false;
-};
-
-// What a panel asks the session to do; taken and cleared at the next update.
-struct Requests {
-  std::optional<SceneDescription> open{};
-  bool cancel_load = false;
-  bool reload = false;                   // what is open, from its files, as the user has set it
-  std::vector<std::string> repeat{};     // stages by their names, each time they are to run
-  std::optional<std::string> compare{};  // its variants
-  bool cancel_comparison = false;
-  bool reset_scene = false;
-  bool undo = false;            // what the user set last in the scene
-  bool redo = false;            // what was undone last
-  bool reset_settings = false;  // the scene as it is asked for, with nothing of what was set in it
-  bool forget_scenes = false;   // how they were left
-  int steps = 0;                // frames of a paused scene
-  bool fit_camera = false;
-  std::optional<Side> look_from{};  // and fit
-  std::optional<Ray> pick{};
-  std::optional<Ray> pivot{};  // the camera is to turn around what this hits
-  std::optional<PictureToSave> screenshot{};
-  std::optional<Backend> backend{};  // compute there what is open from now on
-  std::optional<LabTask> lab{};      // asks LabModel::question; ignored while one is answered
-  bool cancel_lab = false;
-  std::vector<FileToWrite> write{};
-  std::vector<std::string> report{};  // files for what was measured: app/report.h
-  std::optional<FileToEdit> edit{};
-  std::optional<SassQuestion> sass{};  // answered in LabModel::sass
-
-  bool any() const {
-    return open || cancel_load || reload || !repeat.empty() || compare || cancel_comparison ||
-           reset_scene || undo || redo || reset_settings || forget_scenes || steps > 0 ||
-           fit_camera || look_from || pick || pivot || screenshot || backend || lab || cancel_lab ||
-           !write.empty() || !report.empty() || edit || sass;
-  }
 };
 
 // All variants of a primitive on the same input, or on inputs of several sizes.
@@ -340,6 +279,20 @@ struct Model {
   double first_picture_ms = 0.0;
   std::vector<Message> messages;  // oldest first
 
+  void say(Message message) {
+    constexpr std::size_t most = 200;
+    if (messages.size() >= most) messages.erase(messages.begin());
+    messages.push_back(std::move(message));
+  }
+  // What is chosen above.
+  Choices choices() const {
+    Choices now{.controls = controls, .playing = playing};
+    for (const StageRow& row : stages)
+      if (row.variant) now.variants.emplace(row.result.name, *row.variant);
+    for (const OutputRow& row : outputs)
+      if (row.shown) now.shown.insert(row.name);
+    return now;
+  }
   bool moves() const { return results.moving && playing && !results.failed; }
   // To another backend than the one that computes.
   bool can_switch_to(Backend backend) const {

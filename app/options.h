@@ -9,7 +9,7 @@
 
 #include "app/model.h"
 #include "gpu/catalogue.h"
-#include "gpu/interop/shared_buffer.h"
+#include "gpu/interop/choice.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"

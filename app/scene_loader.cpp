@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <future>
 #include <new>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -79,22 +80,20 @@ void let_pass(Scene& scene, double seconds, LoadControl& control) {
 }
 
 // Which outputs are shown. ChoiceError where a name is none of theirs.
-std::vector<bool> shown_outputs(const Scene& scene,
-                                const std::optional<std::vector<std::string>>& wanted,
-                                bool is_strict) {
-  std::vector<bool> shown;
+std::set<std::string> shown_outputs(const Scene& scene,
+                                    const std::optional<std::vector<std::string>>& wanted,
+                                    bool is_strict) {
+  std::set<std::string> usual;
   std::vector<std::string_view> names;
   for (const Output& output : scene.outputs()) {
-    shown.push_back(output.shown);
+    if (output.shown) usual.insert(output.name);
     names.emplace_back(output.name);
   }
-  if (!wanted) return shown;
-  std::vector<bool> asked(shown.size());
+  if (!wanted) return usual;
+  std::set<std::string> asked;
   for (const std::string& name : *wanted) {
-    const auto found = std::find_if(scene.outputs().begin(), scene.outputs().end(),
-                                    [&name](const Output& output) { return name == output.name; });
-    if (found != scene.outputs().end())
-      asked[static_cast<std::size_t>(found - scene.outputs().begin())] = true;
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      asked.insert(name);
     else if (is_strict)
       throw ChoiceError(
           fmt::format("showing \"{}\"", name),
@@ -232,18 +231,17 @@ void SceneLoader::open() {
     const std::exception_ptr failure = std::current_exception();
     if (makes_way) {
       Request again{.description = before->description,
-                    .habits = before->variants,
-                    .shown = std::vector<std::string>(),
+                    .habits = before->choices.wishes(),
+                    .shown = std::vector<std::string>(before->choices.shown.begin(),
+                                                      before->choices.shown.end()),
                     .mesh = before->mesh,
                     .files = before->files,
-                    .controls = before->controls,
+                    .controls = before->choices.controls,
                     .of_file = before->of_file,
                     .said = before->said};
       again.description.show.reset();
       again.description.seconds.reset();
       again.description.variants = {};
-      for (std::size_t i = 0; i < before->outputs.size(); ++i)
-        if (before->shown[i]) again.shown->emplace_back(before->outputs[i].name);
       try {
         opened_ = make(again, making_again_);
       } catch (const Error&) {
@@ -263,10 +261,10 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->description = description;
   opened->mesh = request.mesh;
   opened->files = request.files;
-  opened->controls = *request.controls;
+  opened->choices.controls = *request.controls;
   opened->of_file = request.of_file;
   if (request.memory) opened->view = request.memory->view;
-  opened->variants = wishes_for(request.habits, description.variants, device_);
+  VariantWishes variants = wishes_for(request.habits, description.variants, device_);
   opened->said = *request.said;
   const LoadControl::Part part(control, on_the_host, 1.0F);
   control.begin_phase("allocating device memory");
@@ -274,7 +272,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   // Memory is taken piece by piece.
   const Interruptible cancels([&control] { control.throw_if_cancelled(); });
   const auto make_scene = [&] {
-    return opened->kind->make({device_, opened->mesh, opened->controls, opened->variants});
+    return opened->kind->make({device_, opened->mesh, opened->choices.controls, variants});
   };
   std::unique_ptr<Scene> scene;
   try {
@@ -282,14 +280,14 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   } catch (const ChoiceError&) {
     // Habits are of other scenes, and may be of another device.
     if (request.habits.all().empty()) throw;
-    opened->variants = description.variants;
+    variants = description.variants;
     scene = make_scene();
   }
   opened->memory = opened->kind->memory(*request.mesh, *request.controls) + scene->drawn_bytes();
   scene->timeline().refuse_unknown_wishes(description.variants);
   opened->outputs = scene->outputs();
   const bool says_itself = description.show.has_value();
-  opened->shown =
+  opened->choices.shown =
       shown_outputs(*scene, says_itself ? description.show : request.shown, says_itself);
   // Where only this thread waits for it.
   SurfaceLook look{surfaces_of(scene->look().materials), {}};
@@ -313,11 +311,14 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   const Timeline& timeline = scene->timeline();
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);
-    OpenedScene::Stage stage{.name = timeline.info(id).name};
+    StageRow stage;
+    stage.result.name = timeline.info(id).name;
     if (timeline.info(id).primitive) stage.variants = variants_of(*timeline.info(id).primitive);
     for (const VariantId variant : stage.variants)
       stage.why_not.push_back(timeline.why_not(id, variant));
     stage.usual = usual_variant(timeline, id, opened->said);
+    if (const auto chosen = timeline.chosen(id))
+      opened->choices.variants.emplace(stage.result.name, *chosen);
     opened->stages.push_back(std::move(stage));
   }
   control.begin_phase("uploading");

@@ -10,9 +10,11 @@
 #include <thread>
 #include <vector>
 
+#include "app/choices.h"
 #include "app/common/scene_memory.h"
 #include "app/compute.h"
 #include "app/file_watch.h"
+#include "app/model.h"
 #include "scenes/description.h"
 #include "scenes/files/input_error.h"
 #include "scenes/scene.h"
@@ -25,24 +27,14 @@ struct OpenedScene {
   const SceneKind* kind = nullptr;
   SceneDescription description;
   std::shared_ptr<const Mesh> mesh;
-  std::vector<ReadFile> files{};  // that it was made from; those that were not there, too
-  Controls controls;
+  std::vector<ReadFile> files{};      // that it was made from; those that were not there, too
+  Choices choices;                    // that it was made with
   std::optional<Controls> of_file{};  // as its scene file has them; none: there is no such file
   std::vector<Output> outputs;
-  std::vector<bool> shown;  // as the scene and the description have it
   Aabb bounds = Aabb::empty();
-  struct Stage {
-    std::string name;
-    std::vector<VariantId> variants{};  // to choose from
-    std::vector<std::string>
-        why_not{};  // by `variants`: why it cannot be chosen; empty where it can
-    // What it has where the user chooses none; none: there is one way.
-    std::optional<VariantId> usual{};
-  };
-  std::vector<Stage> stages;
+  std::vector<StageRow> stages;     // that have not run yet
   std::uint64_t memory = 0;         // of the device, estimated
-  VariantWishes variants{};         // what it was made with
-  VariantWishes said{};             // of these, what the command line or the scene file says
+  VariantWishes said{};             // variants that the command line or the scene file names
   std::vector<PhaseTime> phases{};  // of opening it, in order
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };

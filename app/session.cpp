@@ -4,14 +4,15 @@
 
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/common/steps.h"
 #include "app/common/trouble.h"
 #include "app/session_state.h"
+#include "app/warm_up.h"
 #include "gpu/runtime/backends.h"
 
 namespace warpview {
@@ -21,19 +22,24 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
                       DeviceOpener opener_)
     : model(model_),
       mode(mode_),
-      cpu_options(options.cpu),
       interop(options.interop),
       opener(opener_
                  ? std::move(opener_)
                  : [cpu = options.cpu](Backend backend) { return open_device(backend, -1, cpu); }),
+      up_is_given(options.up.has_value()),
       news(std::move(news_)),
+      events(std::make_shared<SessionEvents>(news)),
       device(std::move(device_)),
       render(std::move(context), *device, options.interop,
              mode == Mode::window ? RenderThread::Pictures::by_themselves
                                   : RenderThread::Pictures::on_demand,
              news),
       compute(make_compute(*device)),
-      up_is_given(options.up.has_value()) {
+      viewing(model, events),
+      opening(model, viewing, news),
+      lab(model, events, options.cpu),
+      files(events),
+      glance(events) {
   note_device();
   model.gl_renderer = render.gl_renderer();
   for (std::size_t b = 0; b < model.absent.size(); ++b)
@@ -43,7 +49,8 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
 std::unique_ptr<Compute> Session::State::make_compute(Device& on) {
   return std::make_unique<Compute>(
       on, render,
-      mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand, news);
+      mode == Mode::window ? Compute::Frames::by_themselves : Compute::Frames::on_demand,
+      [events = events](Message message) { events->post(std::move(message)); }, news);
 }
 
 void Session::State::note_device() {
@@ -51,82 +58,122 @@ void Session::State::note_device() {
   model.built_with = device->table().built_with;
   model.interop = render.interop().description;
   model.absent[static_cast<std::size_t>(model.device.backend)].clear();
-  // What it can answer in a moment.
-  const bool on_cpu = model.device.backend == Backend::cpu;
-  model.lab.question.n = on_cpu ? 1U << 16U : 1U << 22U;
-  model.lab.sweep_first = on_cpu ? 6 : 10;
-  model.lab.sweep_last = on_cpu ? 14 : 24;
+  lab.begin_on(model.device);
 }
 
 Session::State::~State() {
-  closing = true;
   // A picture that the scene makes for its view is not there; all others are drawn.
-  if (!model.results.seen)
-    for (const PictureToDraw& picture : to_save)
-      render.save_view(picture.file, picture.view, teller());
+  if (!model.results.seen) viewing.draw_all_saved(render);
   render.close();
   compute->close();
   if (other.has_device()) other.compute().close();
-  loader.reset();
+  opening.close();
   BackendSwitch::Side side = other.give_up();
   side.compute.reset();
   other_device = std::move(side.device);
 }
 
-void Session::State::say(Message::Kind kind, std::string text, std::string about) {
-  constexpr std::size_t most = 200;
-  std::vector<Message>& messages = model.messages;
-  if (messages.size() >= most) messages.erase(messages.begin());
-  messages.push_back({kind, std::move(text), std::move(about)});
-}
-
-void Session::State::tell_warnings() {
-  const std::string& name = opened->mesh->name;
-  for (const std::string& warning : opened->mesh->warnings)
-    say(Message::Kind::warning, fmt::format("{}: {}", name, warning), name);
-  if (opened->mesh->warnings.empty())
-    say(Message::Kind::info, fmt::format("{}: reloaded, no warnings", name), name);
-}
-
-std::function<void(Message::Kind, std::string)> Session::State::messenger() const {
-  return [found = found, news = news](Message::Kind kind, std::string text) {
-    {
-      const std::lock_guard lock(found->mutex);
-      found->messages.push_back({kind, std::move(text)});
-    }
-    if (news) news();
-  };
+void Session::State::fail(const std::exception& error) {
+  model.say({Message::Kind::error, in_words(error)});
 }
 
 void Session::State::update() {
-  try {
-    note_set();
-    poll_lab();
-    poll_loader();
-    poll_switch();
-    take_requests();
-    reload_on_change();
-    take_news();
-    take_results();
-    glance.update(model, *compute);
-    send_wishes();
-    note_pictures();
-    note_lag();
-    poll_backends();
-    poll_editors();
-    warm_up();
-    follow_set();
-  } catch (const std::exception& error) {  // no thread could be started, say
-    say(Message::Kind::error, in_words(error));
-  }
+  take_steps(
+      [this](const std::exception& error) { fail(error); },  // no thread could be started, say
+      [this] { note_set(); }, [this] { take_events(); }, [this] { lab.update(*compute); },
+      [this] { poll_loader(); }, [this] { poll_switch(); }, [this] { take_requests(); },
+      [this] { opening.watch_files(!lab.is_busy() && !other.has_device(), here()); },
+      [this] { take_results(); }, [this] { glance.update(model, *compute); },
+      [this] { send_wishes(); }, [this] { note_pictures(); }, [this] { note_lag(); },
+      [this] { try_backends(); }, [this] { files.update(); }, [this] { warm_up(); },
+      [this] { follow_set(); });
 }
 
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
-  return lab_run || loader || !to_save.empty() || model.results.comparison.under_way ||
-         model.requests.any() || backends.valid() || other.wanted() ||
-         (opened && model.results.wishes != wishes.number) || awaits_editor();
+  return lab.is_busy() || opening.is_busy() || viewing.saves() ||
+         model.results.comparison.under_way || !model.requests.empty() || backends_awaited ||
+         other.wanted() || (opening.scene() && model.results.wishes != wishes.number) ||
+         files.awaits_editor();
+}
+
+bool Session::State::shows_all() const {
+  if (viewing.is_coarse() || viewing.saves() || !sent.empty() || model.first_picture_ms > 0.0)
+    return false;
+  // What moves is overtaken all the time.
+  return model.moves() ? render.shows(viewing.whole()) : !render.overtaken();
+}
+
+void Session::State::poll_loader() {
+  const std::unique_ptr<SceneLoader> done = opening.take_ended();
+  if (!done) return;
+  if (other.has_device())
+    end_switch(*done);
+  else if (done->opened() != opening.scene())
+    take_over(done->opened(), done->state() == SceneLoader::State::done);
+  else
+    opening.take_sizes_back();
+  opening.go_on(here());
+}
+
+void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+  const Opening::Change change = opening.publish(std::move(scene), is_new);
+  const OpenedScene* const opened = opening.scene().get();
+  if (change.is_another || opened == nullptr)
+    viewing.give_up_saved("another scene was opened before it was drawn");
+  if (opened == nullptr) {
+    model.say({Message::Kind::error,
+               "The previous scene was closed and could not be restored: open it again."});
+    return;
+  }
+  wishes = {};
+  lab.note_memory();
+  take_results(true);
+  if (!change.is_new) return;
+  if (change.is_remade) opening.choose_again(change.stages_before);
+  if (change.is_another) {
+    model.camera.up_axis = model.usual_up;
+    if (change.begins_at_home) model.camera.look_from(Side::home);
+    viewing.fit_camera();
+    if (opened->view) viewing.look_again(*opened->view, up_is_given);
+  }
+  if (change.has_new_warnings) opening.tell_warnings();
+  if (const auto& camera = opened->description.camera) viewing.look_from(*camera);
+  if (!change.is_another) return;
+  opening.note_begun();
+  history.begin(set_in(model));
+}
+
+void Session::State::note_set() {
+  if (opening.scene()) history.note(set_in(model), model.is_setting);
+}
+
+void Session::State::follow_set() {
+  model.undoes.clear();
+  model.redoes.clear();
+  if (!opening.scene()) return;
+  // What is being set becomes a step only when it is let go, from how it was before.
+  if (!model.is_setting) history.follow(set_in(model));
+  const auto words = [this](const SceneMemory* step) {
+    return step != nullptr ? difference_in_words(model, history.now(), *step) : std::string();
+  };
+  model.undoes = words(history.before());
+  model.redoes = words(history.after());
+}
+
+void Session::State::try_backends() {
+  if (mode == Mode::headless || backends_asked || !opening.scene()) return;
+  backends_asked = backends_awaited = true;
+  backends = start_thread<std::jthread>([events = events] {
+    event::BackendsTried tried;
+    try {
+      tried.all = list_backends();
+    } catch (const std::exception& error) {
+      events->post(Message{Message::Kind::error, in_words(error)});
+    }
+    events->post(std::move(tried));
+  });
 }
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,
@@ -135,22 +182,22 @@ Session::Session(Model& model, const Options& options, std::unique_ptr<Device> d
     : state_(std::make_unique<State>(model, options, std::move(device), std::move(context), mode,
                                      std::move(news), std::move(opener))) {
   for (const VariantWishes::Wish& wish : options.scene.variants.all())
-    state_->habits.add(wish.stage, wish.variant);
+    state_->opening.add_habit(wish.stage, wish.variant);
 }
 
 Session::~Session() = default;
 
 void Session::update() { state_->update(); }
 
-void Session::set_view(int width, int height) { state_->set_view(width, height); }
+void Session::set_view(int width, int height) { state_->viewing.set_size(width, height); }
 
 const Framebuffer* Session::picture() {
   const State& state = *state_;
-  const std::uint64_t newest = state.opened ? state.opened->number : 0;
+  const std::uint64_t newest = state.opening.number();
   const Framebuffer* const picture =
       state_->render.take_picture([newest](std::uint64_t scene) { return scene <= newest; });
   const std::uint64_t scene = picture_scene();
-  return scene == 0 || scene >= state.oldest_picture ? picture : nullptr;
+  return scene == 0 || scene >= state.opening.oldest_picture() ? picture : nullptr;
 }
 
 bool Session::shows_all() const { return state_->shows_all(); }
@@ -159,16 +206,16 @@ std::uint64_t Session::picture_scene() const { return state_->render.taken_scene
 
 std::uint64_t Session::drawn_scene() const { return state_->render.statistics().scene; }
 
-void Session::remember() { state_->remember(); }
+void Session::remember() { state_->opening.remember(); }
 
 bool Session::busy() const { return state_->busy(); }
 
 void Session::open(const SceneDescription& description) {
   State& state = *state_;
-  if (state.loader) finish();
-  state.start_opening(description);
-  state.loader->wait();
-  const std::exception_ptr failure = state.loader->failure();
+  if (state.opening.is_busy()) finish();
+  state.opening.open(description, state.here());
+  state.opening.wait();
+  const std::exception_ptr failure = state.opening.failure();
   const std::size_t messages = state.model.messages.size();
   state.poll_loader();
   if (!failure) return;
@@ -179,7 +226,7 @@ void Session::open(const SceneDescription& description) {
 void Session::advance(double seconds) {
   state_->update();
   state_->compute->frame(seconds);
-  state_->take_news();
+  state_->take_events();
   state_->take_results();
 }
 
@@ -209,7 +256,7 @@ std::vector<Check> Session::verify() {
 }
 
 void Session::answer_lab(LabTask task) {
-  state_->model.requests.lab = task;
+  state_->model.requests.add(request::RunLab{task});
   finish();
 }
 
@@ -221,9 +268,9 @@ void Session::measure_copies() {
 void Session::finish() {
   do {
     state_->update();
-    if (state_->loader) state_->loader->wait();
+    state_->opening.wait();
     std::this_thread::yield();
-  } while (state_->loader || state_->lab_run || state_->other.wanted() ||
+  } while (state_->opening.is_busy() || state_->lab.is_busy() || state_->other.wanted() ||
            state_->model.lab.disassembles());
   state_->update();
 }

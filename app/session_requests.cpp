@@ -1,78 +1,128 @@
 // Does what the user asks for, and tells compute and render what is wished.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "app/common/editor.h"
+#include "app/common/steps.h"
 #include "app/common/trouble.h"
-#include "app/render/screenshot.h"
 #include "app/report.h"
 #include "app/session_state.h"
 #include "gpu/catalogue.h"
-#include "gpu/runtime/whole_file.h"
 
 namespace warpview {
 
 void Session::State::take_requests() {
-  Requests& requests = model.requests;
-  if (const auto backend = std::exchange(requests.backend, {});
-      backend && !other.wanted() && *backend != device->info().backend)
-    other.start(*backend, opener, news);
+  for (Request& each : model.requests.take())
+    attempt([this](const std::exception& error) { fail(error); },
+            [&] {
+              std::visit(
+                  [this]<class Kind>(Kind& asked) {
+                    if (must_wait<Kind>())
+                      model.requests.keep(std::move(asked));
+                    else
+                      act(std::move(asked));
+                  },
+                  each);
+            });
   model.switching_to = other.wanted();
-  if (std::exchange(requests.cancel_lab, false) && lab_run) lab_run->cancel();
-  if (!other.has_device())  // else it waits for the other device
-    if (const auto task = std::exchange(requests.lab, {}); task && !lab_run) start_lab(*task);
-  for (FileToWrite& file : std::exchange(requests.write, {})) write_file(std::move(file));
-  for (std::string& file : std::exchange(requests.report, {})) write_report(std::move(file));
-  if (const auto file = std::exchange(requests.edit, {})) edit_file(*file);
-  if (auto question = std::exchange(requests.sass, {})) disassemble(*std::move(question));
-  if (std::exchange(requests.cancel_load, false) && loader) loader->cancel();
-  if (std::exchange(requests.cancel_comparison, false)) compute->cancel_comparison();
-  if (const auto side = std::exchange(requests.look_from, {})) {
-    model.camera.look_from(*side);
-    requests.fit_camera = true;
-  }
-  if (std::exchange(requests.fit_camera, false)) fit_camera();
-  if (const auto picture = std::exchange(requests.screenshot, {})) save_picture(*picture);
-  if (std::exchange(requests.forget_scenes, false)) forget_scenes();
-  undo_or_redo();
-  if (lab_run) return;  // the rest waits
-  if (auto description = std::exchange(requests.open, {})) start_opening(*std::move(description));
-  if (std::exchange(requests.reload, false) && opened) reload_files();
-  if (std::exchange(requests.reset_settings, false) && opened) reset_settings();
-  for (std::string& stage : std::exchange(requests.repeat, {})) repeat(std::move(stage));
-  if (auto stage = std::exchange(requests.compare, {})) compute->compare(*std::move(stage));
-  if (std::exchange(requests.reset_scene, false)) compute->begin_again();
-  for (; requests.steps > 0; --requests.steps) compute->advance(1.0 / 60.0);
-  if (const auto ray = std::exchange(requests.pick, {}))
-    compute->ask([found = found, ray = *ray](Scene& scene) {
-      std::vector<Fact> picked = scene.pick(ray);
-      const std::lock_guard lock(found->mutex);
-      found->picked = std::move(picked);
-    });
-  if (const auto ray = std::exchange(requests.pivot, {}))
-    compute->peek([found = found, ray = *ray, say = messenger()](Scene* scene) {
-      if (scene == nullptr) return;
-      try {
-        for (const Fact& fact : scene->glance(ray))
-          if (const Vec3* const place = std::get_if<Vec3>(&fact.value);
-              place && fact.name == "pick.place") {
-            const std::lock_guard lock(found->mutex);
-            found->pivot = *place;
-          }
-      } catch (const std::exception& error) {
-        say(Message::Kind::error, in_words(error));
-      }
-    });
 }
+
+template <class Kind>
+bool Session::State::must_wait() const {
+  if constexpr (std::is_same_v<Kind, request::RunLab>)
+    return other.has_device();  // for the other device
+  return request::Waits<Kind> && lab.is_busy();
+}
+
+void Session::State::act(request::Open asked) { opening.open(std::move(asked.scene), here()); }
+
+void Session::State::act(request::CancelLoad /*asked*/) { opening.cancel(); }
+
+void Session::State::act(request::Reload /*asked*/) {
+  if (opening.scene()) opening.read_again(here());
+}
+
+void Session::State::act(request::ResetSettings /*asked*/) {
+  if (opening.scene()) opening.reset(here());
+}
+
+void Session::State::act(request::ForgetScenes /*asked*/) { opening.forget_scenes(); }
+
+void Session::State::act(request::Repeat asked) { repeat(std::move(asked.stage)); }
+
+void Session::State::act(request::Compare asked) { compute->compare(std::move(asked.stage)); }
+
+void Session::State::act(request::CancelComparison /*asked*/) { compute->cancel_comparison(); }
+
+void Session::State::act(request::ResetScene /*asked*/) { compute->begin_again(); }
+
+void Session::State::act(request::Step /*asked*/) { compute->advance(1.0 / 60.0); }
+
+void Session::State::act(request::Undo /*asked*/) {
+  if (!opening.scene()) return;
+  if (const auto was = history.undo()) set_again(model, *was);
+}
+
+void Session::State::act(request::Redo /*asked*/) {
+  if (!opening.scene()) return;
+  if (const auto next = history.redo()) set_again(model, *next);
+}
+
+void Session::State::act(request::FitCamera /*asked*/) { viewing.fit_camera(); }
+
+void Session::State::act(request::LookFrom asked) {
+  model.camera.look_from(asked.side);
+  viewing.fit_camera();
+}
+
+void Session::State::act(request::Pick asked) {
+  compute->ask([events = events, ray = asked.ray](Scene& scene) {
+    events->post(event::Picked{scene.pick(ray)});
+  });
+}
+
+void Session::State::act(request::Pivot asked) {
+  compute->peek([events = events, ray = asked.ray](Scene* scene) {
+    if (scene == nullptr) return;
+    try {
+      if (const auto place = scene->glance(ray).place) events->post(event::PivotFound{*place});
+    } catch (const std::exception& error) {
+      events->post(Message{Message::Kind::error, in_words(error)});
+    }
+  });
+}
+
+void Session::State::act(const request::SavePicture& asked) { viewing.save(asked); }
+
+void Session::State::act(request::SwitchBackend asked) {
+  if (!other.wanted() && asked.backend != device->info().backend)
+    other.start(asked.backend, opener, news);
+}
+
+void Session::State::act(request::RunLab asked) { lab.start(asked.task, *device, *compute); }
+
+void Session::State::act(request::CancelLab /*asked*/) { lab.cancel(); }
+
+void Session::State::act(request::WriteFile asked) { files.write(std::move(asked)); }
+
+void Session::State::act(request::WriteReport asked) {
+  RunResults results;
+  if (opening.scene()) results.warnings = opening.scene()->mesh->warnings;
+  const std::vector<float>& frames = model.results.frame_parts.last_wholes;
+  if (model.moves()) results.frame_ms = {frames.begin(), frames.end()};
+  std::string bytes = report_for(asked.file, make_report(model, results));
+  files.write({.file = std::move(asked.file), .bytes = std::move(bytes)});
+}
+
+void Session::State::act(const request::EditFile& asked) { files.edit(asked); }
+
+void Session::State::act(request::Disassemble asked) { lab.disassemble(std::move(asked.question)); }
 
 void Session::State::repeat(std::string stage) const {
   compute->ask([name = std::move(stage)](Scene& scene) {
@@ -80,116 +130,16 @@ void Session::State::repeat(std::string stage) const {
   });
 }
 
-std::function<void(std::string, bool)> Session::State::teller() const {
-  return [say = messenger()](std::string text, bool failed) {
-    say(failed ? Message::Kind::error : Message::Kind::info, std::move(text));
-  };
-}
-
-void Session::State::save_picture(const PictureToSave& picture) {
-  const bool is_as_shown = picture.width == 0;
-  View large{.camera = model.camera,
-             .options = model.show,
-             .shown = {},
-             .width = is_as_shown ? view.width : picture.width,
-             .height = is_as_shown ? view.height : picture.height};
-  for (const OutputRow& output : model.outputs) large.shown.push_back(output.shown);
-  large.options.transparent = picture.transparent;
-  const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
-  // Lines are as wide beside the scene as they are in the view.
-  large.options.pixel_scale *= side(large.height) / side(view.height);
-  if (!is_as_shown && fitted == model.camera)
-    large.camera.fit(model.scene_bounds, side(large.width) / side(large.height));
-  to_save.push_back({.file = picture.file, .view = std::move(large)});
-}
-
-void Session::State::save_pictures() {
-  for (; !to_save.empty() && is_computed(to_save.front()); to_save.pop_front())
-    render.save_view(to_save.front().file, to_save.front().view, teller());
-  // What the scene draws itself is not there then; all else is as the last frame left it.
-  if (model.results.failed && model.results.seen) give_up_pictures("its frame failed");
-}
-
-// What the scene's own picture is made for is asked of compute in send_wishes(), one at a time.
-bool Session::State::is_computed(PictureToDraw& picture) const {
-  if (!opened) return true;  // which is an error
-  if (loader && purpose == Purpose::same) return false;
-  if (picture.scene != opened->number) {
-    picture.scene = opened->number;
-    picture.wishes = wishes.number;
-  }
-  const SceneResults& now = model.results;
-  if (now.scene != picture.scene || now.wishes < picture.wishes) return false;
-  return now.seen ? !now.failed && *now.seen == frame_view(picture.view) : true;
-}
-
-void Session::State::give_up_pictures(const std::string& why) {
-  for (const PictureToDraw& picture : to_save)
-    say(Message::Kind::error, in_words(Error("saving " + picture.file, why, "Save it again")));
-  to_save.clear();
-}
-
-void Session::State::write_file(FileToWrite file) {
-  if (!writer_runs) writer.start([] { return false; });
-  writer_runs = true;
-  writer.post([say = messenger(), file = std::move(file)] {
-    try {
-      if (file.picture)
-        write_png(file.file, *file.picture);
-      else
-        write_whole_file(file.file, file.bytes);
-      say(Message::Kind::info, "Saved " + file.file);
-    } catch (const std::exception& error) {
-      say(Message::Kind::error, in_words(error));
-    }
-  });
-}
-
-void Session::State::write_report(std::string file) {
-  RunResults results;
-  if (opened) results.warnings = opened->mesh->warnings;
-  const std::vector<float>& frames = model.results.frame_parts.last_wholes;
-  if (model.moves()) results.frame_ms = {frames.begin(), frames.end()};
-  std::string bytes = report_for(file, make_report(model, results));
-  write_file({.file = std::move(file), .bytes = std::move(bytes)});
-}
-
-void Session::State::edit_file(const FileToEdit& file) {
-  try {
-    editors.emplace_back(editor_command(file.command, file.file, file.line));
-    edited = std::chrono::steady_clock::now();
-  } catch (const std::exception& error) {
-    say(Message::Kind::error, in_words(error));
-  }
-}
-
-bool Session::State::awaits_editor() const {
-  constexpr std::chrono::seconds soon(5);
-  return !editors.empty() && std::chrono::steady_clock::now() - edited < soon;
-}
-
-void Session::State::poll_editors() {
-  std::erase_if(editors, [this](const LaunchedProcess& editor) {
-    const std::optional<int> code = editor.ended();
-    if (code && *code != 0)
-      say(Message::Kind::error, fmt::format("{} ended with {}: the file may not have been opened.",
-                                            editor.name(), *code));
-    return code.has_value();
-  });
-}
-
 void Session::State::send_wishes() {
-  if (opened) {
-    SceneWishes now = wishes_now();
+  if (opening.scene()) {
+    SceneWishes now{.scene = opening.number(), .number = wishes.number, .choices = model.choices()};
     remember_habits(now);
-    const bool has_size = model.controls.same(opened->controls, Effect::remake);
-    if (!has_size && !loader) {
-      remake();
+    const bool has_size = model.controls.same(opening.scene()->choices.controls, Effect::remake);
+    if (!has_size && !opening.is_busy()) {
+      opening.remake(here());
       return;
     }
-    const bool is_new = now.scene != wishes.scene || now.variants != wishes.variants ||
-                        now.shown != wishes.shown || now.playing != wishes.playing ||
-                        !(now.controls == wishes.controls);
+    const bool is_new = now.scene != wishes.scene || now.choices != wishes.choices;
     // While another scene of this kind is made with other sizes, these wishes are not for the old
     // one.
     if (is_new && has_size) {
@@ -198,52 +148,23 @@ void Session::State::send_wishes() {
       wishes = now;
       compute->set_wishes(std::move(now));
     }
-    view.shown = wishes.shown;
+    viewing.show(wishes.choices.shown);
   }
-  view.camera = model.camera;
-  view.options = model.show;
-  save_pictures();
-  const View seen = coarse_view() ? coarsened(view) : view;
+  viewing.update();
+  viewing.draw_saved(
+      render,
+      {.scene = opening.number(), .wishes = wishes.number, .is_remade = opening.is_remaking()});
+  const View seen = viewing.seen();
   render.set_view(seen);
-  compute->set_view(frame_view(to_save.empty() ? seen : to_save.front().view));
-}
-
-SceneWishes Session::State::wishes_now() const {
-  SceneWishes now{.scene = opened->number,
-                  .number = wishes.number,
-                  .controls = model.controls,
-                  .variants = {},
-                  .shown = {},
-                  .playing = model.playing};
-  for (const StageRow& stage : model.stages) now.variants.push_back(stage.variant);
-  for (const OutputRow& output : model.outputs) now.shown.push_back(output.shown);
-  return now;
-}
-
-bool Session::State::coarse_view() {
-  is_coarse = model.camera_dragged && (is_coarse || model.draw_ms > model.coarse_above_ms);
-  return is_coarse;
-}
-
-bool Session::State::shows_all() const {
-  if (is_coarse || !to_save.empty() || !sent.empty() || model.first_picture_ms > 0.0) return false;
-  // What moves is overtaken all the time.
-  return model.moves() ? render.shows(view) : !render.overtaken();
-}
-
-View Session::State::coarsened(View view) {
-  view.width = (view.width + 1) / 2;
-  view.height = (view.height + 1) / 2;
-  view.options.shadows = false;
-  view.options.pixel_scale *= 0.5F;
-  return view;
+  compute->set_view(frame_view(viewing.saves() ? viewing.next_saved() : seen));
 }
 
 void Session::State::remember_habits(const SceneWishes& now) {
   if (now.scene != wishes.scene) return;
-  for (std::size_t i = 0; i < now.variants.size(); ++i)
-    if (now.variants[i] && now.variants[i] != wishes.variants[i])
-      habits.add(model.stages[i].result.name, (*now.variants[i])->name);
+  for (const auto& [stage, variant] : now.choices.variants)
+    if (const auto before = wishes.choices.variants.find(stage);
+        before == wishes.choices.variants.end() || before->second != variant)
+      opening.add_habit(stage, variant->name);
 }
 
 }  // namespace warpview

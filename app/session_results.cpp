@@ -1,10 +1,10 @@
 // Takes what the other threads found out.
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/session_state.h"
@@ -13,54 +13,49 @@
 
 namespace warpview {
 
-void Session::State::take_news() {
-  for (Message& message : compute->take_messages()) say(message.kind, std::move(message.text));
+void Session::State::take_events() {
+  for (SessionEvent& each : events->take())
+    std::visit([this](auto& event) { take(std::move(event)); }, each);
   if (std::string error = render.take_error(); !error.empty())
-    say(Message::Kind::error, std::move(error));
-  const std::lock_guard lock(found->mutex);
-  for (Message& message : std::exchange(found->messages, {}))
-    say(message.kind, std::move(message.text));
-  if (auto picked = std::exchange(found->picked, {})) model.picked = *std::move(picked);
-  if (const auto point = std::exchange(found->pivot, {}))
-    model.camera.set_pivot({point->x, point->y, point->z});
-  for (SassAnswer& answer : std::exchange(found->sass, {}))
-    for (SassAnswer& waiting : model.lab.sass)
-      if (waiting.question == answer.question) waiting = answer;
-  if (const auto most = std::exchange(found->most_items, {}))
-    if (most->first == model.lab.question.primitive) model.lab.most_items = most->second;
+    model.say({Message::Kind::error, std::move(error)});
 }
 
-namespace {
+void Session::State::take(Message message) { model.say(std::move(message)); }
 
-bool has_new_times(const StageResult& was, const StageResult& now) {
-  return now.has_times() && (was.variant != now.variant || was.cold_ms != now.cold_ms ||
-                             was.milliseconds != now.milliseconds);
+void Session::State::take(event::Picked picked) { model.picked = std::move(picked.result.facts); }
+
+void Session::State::take(event::Glanced glanced) { glance.take(std::move(glanced), model); }
+
+void Session::State::take(event::PivotFound found) {
+  model.camera.set_pivot({found.place.x, found.place.y, found.place.z});
 }
 
-}  // namespace
+void Session::State::take(event::BackendsTried tried) {
+  backends_awaited = false;
+  for (const BackendStatus& status : tried.all)
+    model.absent[static_cast<std::size_t>(status.backend)] = status.why;
+}
 
 void Session::State::take_results(bool all) {
   SceneResults results = compute->results();
-  if (!opened || results.scene != opened->number) {
+  if (!opening.scene() || results.scene != opening.number()) {
     model.results.copy_gb_per_s = results.copy_gb_per_s;
     return;
   }
-  look_at_load();
+  times.look_at_load(model.device.backend == Backend::cpu);
   // A choice that was refused is taken back, once the latest wishes were acted on.
   const bool is_answer = results.wishes == wishes.number;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
-    StageResult& now = results.stages[i];
-    note_switch(row, now);
-    if (row.result.variant != now.variant) row.taken = {};
-    if (has_new_times(row.result, now)) note_taken(row.taken);
-    row.result = std::move(now);
-    if (all) row.variant = results.variants[i];
-    if (is_answer && !wishes.variants.empty() && wishes.variants[i] != results.variants[i]) {
+    times.take(row, std::move(results.stages[i]), model.moves());
+    const std::optional<VariantId> chosen = row.result.variant;
+    if (all) row.variant = chosen;
+    const auto wished = wishes.choices.variants.find(row.result.name);
+    if (is_answer && wished != wishes.choices.variants.end() && wished->second != chosen) {
       // Unless the user has chosen yet another one meanwhile.
-      if (row.variant == wishes.variants[i]) row.variant = results.variants[i];
-      habits.add(row.result.name, (*results.variants[i])->name);
-      wishes.variants[i] = results.variants[i];
+      if (row.variant == wished->second) row.variant = chosen;
+      opening.add_habit(row.result.name, (*chosen)->name);
+      wished->second = *chosen;
     }
   }
   results.stages.clear();
@@ -77,46 +72,11 @@ void Session::State::take_results(bool all) {
   }
 }
 
-void Session::State::note_switch(StageRow& row, const StageResult& now) {
-  const StageResult& was = row.result;
-  if (was.name.empty() || was.variant == now.variant) return;
-  row.before.reset();
-  if (was.has_times() && was.done_by.empty()) row.before = row.times();
-}
-
-void Session::State::note_taken(TimesTaken& taken) {
-  constexpr int as_many_as_are_kept = 120;
-  taken.at = std::chrono::system_clock::now();
-  taken.moving = model.moves();
-  if (!others) return;
-  taken.count = std::min(taken.count + 1, as_many_as_are_kept);
-  const double average = taken.others.value_or(*others);
-  taken.others = average + (*others - average) / taken.count;
-}
-
-void Session::State::look_at_load() {
-  using namespace std::chrono_literals;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - last_look < 250ms) return;
-  last_look = now;
-  others = other_load.look();
-  if (device->info().backend != Backend::cpu) others.reset();
-}
-
 void Session::State::warm_up() {
-  if (mode == Mode::headless || !opened) return;
+  if (mode == Mode::headless || !opening.scene()) return;
   for (StageRow& row : model.stages) row.warm_up = warm_up_of(model, row);
   if (model.results.failed || model.camera_dragged || model.is_setting || occupied()) return;
-  for (const StageRow& row : model.stages) {
-    if (row.warm_up != WarmUp::to_come) continue;
-    const StageResult& result = row.result;
-    // One at a time; and not again where one brought nothing.
-    AskedRun now{opened->number, result.name, result.variant, result.milliseconds.size()};
-    if (now == warming) return;
-    warming = std::move(now);
-    repeat(result.name);
-    return;
-  }
+  if (auto stage = times.next_run(model, opening.number())) repeat(*std::move(stage));
 }
 
 void Session::State::note_pictures() {
@@ -137,15 +97,16 @@ void Session::State::note_lag() {
   if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
   model.behind_ms = model.first_picture_ms = 0.0;
   // While the laboratory is at work the scene waits, which is told elsewhere.
-  if (mode == Mode::headless || !opened || lab_run) return;
+  if (mode == Mode::headless || !opening.scene() || lab.is_busy()) return;
   const auto milliseconds_since = [](std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
         .count();
   };
   if (since) model.behind_ms = milliseconds_since(*since);
   // While something loads, or a frame has failed, that is what is told.
-  if (!loader && !model.results.failed && render.statistics().scene < oldest_picture)
-    model.first_picture_ms = milliseconds_since(opened_at);
+  if (!opening.is_busy() && !model.results.failed &&
+      render.statistics().scene < opening.oldest_picture())
+    model.first_picture_ms = milliseconds_since(opening.opened_at());
 }
 
 }  // namespace warpview

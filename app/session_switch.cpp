@@ -1,7 +1,6 @@
-// Changes to another backend, and finds out which there are.
+// Changes to another backend.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <exception>
 #include <future>
 #include <memory>
@@ -10,49 +9,31 @@
 
 #include "app/common/trouble.h"
 #include "app/session_state.h"
-#include "gpu/catalogue.h"
-#include "gpu/runtime/backends.h"
 
 namespace warpview {
 
 void Session::State::poll_switch() {
   model.switching_to = other.wanted();
   if (!other.is_ready()) return;
-  if (lab_run) lab_run->cancel();
-  if (lab_run || loader) return;  // first
+  lab.cancel();
+  if (lab.is_busy() || opening.is_busy()) return;  // first
   try {
     other.take_device([this](Device& on) { return make_compute(on); });
-    if (!opened) {
+    if (!opening.scene()) {
       render.set_device(other.device(), interop);
       move_over();
       return;
     }
-    SceneLoader::Request request = same_scene();
-    request.habits = choices_for(other.device());
-    request.before_install = [this] {
+    opening.make_elsewhere({other.device(), other.compute()}, [this] {
       compute->pause();
       render.set_device(other.device(), interop);
       other.note_moved();
-    };
-    purpose = Purpose::same;
-    loader =
-        std::make_unique<SceneLoader>(std::move(request), nullptr, other.device(), other.compute());
-    model.loading = true;
+    });
   } catch (const std::exception& error) {
-    say(Message::Kind::error, in_words(error));
+    fail(error);
     retire(other.give_up());
   }
   model.switching_to = other.wanted();
-}
-
-VariantWishes Session::State::choices_for(const Device& on) const {
-  VariantWishes choices;
-  for (const VariantWishes::Wish& wish : opened->said.all()) choices.add(wish.stage, wish.variant);
-  for (const StageRow& stage : model.stages)
-    if (stage.variant && stage.variant != stage.usual &&
-        why_unavailable(*stage.variant, on).empty())
-      choices.add(stage.result.name, (*stage.variant)->name);
-  return choices;
 }
 
 void Session::State::move_over() {
@@ -61,12 +42,8 @@ void Session::State::move_over() {
   compute = std::move(left.compute);
   retire(other.give_up());
   note_device();
-  // Times of one device are nothing to hold another's against.
-  for (LabResults& each : model.lab.results) each.forget(LabDevice::ordinary);
-  model.lab.most_items = 0;
-  model.pinned.reset();
-  most_items_of.reset();
-  say(Message::Kind::info, fmt::format("Now computing on {}.", device->info().name));
+  model.pinned.reset();  // times of another device
+  model.say({Message::Kind::info, fmt::format("Now computing on {}.", device->info().name)});
 }
 
 void Session::State::retire(BackendSwitch::Side side) {
@@ -91,38 +68,27 @@ void Session::State::end_switch(const SceneLoader& done) {
   }
   const bool moved = other.moved();
   if (!moved) {
-    if (next) say(Message::Kind::info, "The change of the backend was cancelled by another open.");
+    if (opening.has_next())
+      model.say({Message::Kind::info, "The change of the backend was cancelled by another open."});
     retire(other.give_up());
     compute->resume();  // it may have been about to be left
     return;
   }
   // Too late for what was open, whose buffers are gone: it is made again.
   compute->release_scene();
-  SceneLoader::Request again = same_scene();
+  SceneLoader::Request again = opening.same_scene();
   try {
     render.set_device(*device, interop);
   } catch (const std::exception& error) {
     // Then the other device is the one, with nothing open.
-    say(Message::Kind::error, in_words(error));
+    fail(error);
     move_over();
     take_over(nullptr, false);
     return;
   }
   retire(other.give_up());
   compute->resume();
-  start_loading(std::move(again), Purpose::same);
-}
-
-void Session::State::poll_backends() {
-  using namespace std::chrono_literals;
-  if (mode == Mode::headless) return;
-  if (!backends_asked && opened) {
-    backends_asked = true;
-    backends = std::async(std::launch::async, list_backends);
-  }
-  if (backends.valid() && backends.wait_for(0s) == std::future_status::ready)
-    for (const BackendStatus& status : backends.get())
-      model.absent[static_cast<std::size_t>(status.backend)] = status.why;
+  opening.make_again(std::move(again), here());
 }
 
 }  // namespace warpview

@@ -333,8 +333,8 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
   std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
   // Spheres stand before or behind the mesh.
-  std::vector<Fact> pick(const Ray& ray) override;
-  std::vector<Fact> glance(const Ray& ray) override;
+  PickResult pick(const Ray& ray) override;
+  PickResult glance(const Ray& ray) override;
 
  private:
   enum OutputPlace : std::size_t { spheres_output, mesh_output, edges_output, box_output };
@@ -833,25 +833,31 @@ SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
   return mesh.is_there() && mesh.t() <= hit.t ? SphereHit{} : hit;
 }
 
-std::vector<Fact> ParticleScene::glance(const Ray& ray) {
+// The least that is told of a picked particle.
+PickResult result_of(const Ray& ray, const SphereHit& sphere) {
+  PickResult result{
+      .facts = {
+          {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}}}};
+  result.hit(ray.origin + ray.direction * sphere.t);
+  return result;
+}
+
+PickResult ParticleScene::glance(const Ray& ray) {
   const Hit mesh = trace(ray);
   const SphereHit sphere = sphere_before(ray, mesh);
   if (sphere.number == nothing_picked) return PointedScene::glance(ray, mesh);
-  return {
-      {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
-      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * sphere.t}};
+  return result_of(ray, sphere);
 }
 
-std::vector<Fact> ParticleScene::pick(const Ray& ray) {
+PickResult ParticleScene::pick(const Ray& ray) {
   const Hit mesh = trace(ray);
   const SphereHit sphere = sphere_before(ray, mesh);
   if (sphere.number == nothing_picked) return PointedScene::pick(ray, mesh);
   PointedScene::pick(ray, Hit{});
-  return {
-      {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}},
-      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * sphere.t},
-      {.name = "pick.centre", .title = "Centre", .value = sphere.centre},
-      {.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity}};
+  PickResult result = result_of(ray, sphere);
+  result.facts.push_back({.name = "pick.centre", .title = "Centre", .value = sphere.centre});
+  result.facts.push_back({.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity});
+  return result;
 }
 
 std::uint64_t ParticleScene::memory(const Mesh& mesh, const Controls& asked) {

@@ -182,7 +182,7 @@ class ReyesScene final : public Planned<ReyesPlan> {
 
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  std::vector<Fact> pick(const Ray& ray) override;
+  PickResult pick(const Ray& ray) override;
 
  private:
   // Before anything is made of it.
@@ -396,14 +396,15 @@ std::vector<Check> ReyesScene::verify() {
   return checks;
 }
 
-std::vector<Fact> ReyesScene::pick(const Ray& ray) {
+PickResult ReyesScene::pick(const Ray& ray) {
   const std::optional<PatchHit> hit = first_hit(patches_, ray);
   if (!hit) return {};
-  return {
-      {.name = "pick.patch", .title = "Patch", .value = std::uint64_t{hit->patch}},
-      {.name = "pick.u", .title = "u", .value = double{hit->u}},
-      {.name = "pick.v", .title = "v", .value = double{hit->v}},
-      {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit->t}};
+  PickResult result{
+      .facts = {{.name = "pick.patch", .title = "Patch", .value = std::uint64_t{hit->patch}},
+                {.name = "pick.u", .title = "u", .value = double{hit->u}},
+                {.name = "pick.v", .title = "v", .value = double{hit->v}}}};
+  result.hit(ray.origin + ray.direction * hit->t);
+  return result;
 }
 
 // With queues of twice their first size.

@@ -239,6 +239,19 @@ struct Fact {
   bool varies = false;   // from run to run of the same: blocks meet as it happens
 };
 
+// What a ray hits; empty: nothing.
+struct PickResult {
+  std::optional<Vec3> place{};
+  std::vector<Fact> facts{};
+
+  bool empty() const { return !place; }
+  // Sets the place, and adds it to the facts.
+  void hit(Vec3 at) {
+    place = at;
+    facts.push_back({.name = "pick.place", .title = "Position", .value = at});
+  }
+};
+
 // What the colours of an output mean.
 struct Legend {
   enum class Scale {
@@ -366,12 +379,11 @@ class Scene {
   // empty: nowhere. Waits.
   std::string check_drawn(const Drawn& drawn);
 
-  // What the ray hits first of what is shown, as facts, with the place as a Vec3 in one named
-  // "pick.place"; none where it hits nothing. The scene may light it up from the next frame on.
+  // What the ray hits first of what is shown. The scene may light it up from the next frame on.
   // Waits.
-  virtual std::vector<Fact> pick(const Ray& ray) = 0;
+  virtual PickResult pick(const Ray& ray) = 0;
   // Picks without any effect, for the few facts that cost little. Waits.
-  virtual std::vector<Fact> glance(const Ray& ray) { return pick(ray); }
+  virtual PickResult glance(const Ray& ray) { return pick(ray); }
 
  protected:
   // Error when the device has less memory free than the kind says it takes.

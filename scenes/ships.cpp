@@ -316,8 +316,8 @@ class ShipsScene final : public Planned<ShipsPlan> {
   std::vector<Fact> facts() const override;
   std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
-  std::vector<Fact> pick(const Ray& ray) override;
-  std::vector<Fact> glance(const Ray& ray) override;
+  PickResult pick(const Ray& ray) override;
+  PickResult glance(const Ray& ray) override;
 
  private:
   enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
@@ -386,7 +386,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
     collect();
     return is_drawn(ship_stream_) ? tree_.trace(ray) : Tree::Traced{};
   }
-  std::vector<Fact> facts_of(const Ray& ray, const RayHit& hit) const;
+  PickResult result_of(const Ray& ray, const RayHit& hit) const;
 
   static constexpr double seconds_to_grow = 6.0;
   static constexpr double seconds_to_stay = 2.0;
@@ -758,35 +758,37 @@ std::vector<float> ShipsScene::drawn_values(const std::vector<std::uint32_t>& ta
   return values;
 }
 
-std::vector<Fact> ShipsScene::facts_of(const Ray& ray, const RayHit& hit) const {
+PickResult ShipsScene::result_of(const Ray& ray, const RayHit& hit) const {
   Stream& stream = timeline().stream();
   std::uint32_t tag = 0;
   stream.copy(&tag, tags_.data() + hit.triangle, sizeof tag, Copy::device_to_host);
   stream.synchronize();
-  return {{.name = "pick.ship", .title = "Ship", .value = std::uint64_t{ship_number(tag)}},
-          {.name = "pick.part",
-           .title = "Part",
-           .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))])},
-          {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit.t},
-          {.name = "pick.step",
-           .title = "Step",
-           .value = std::uint64_t{ship_step(tag)},
-           .tooltip = "Number of tasks between the nose and this box."}};
+  PickResult result{
+      .facts = {{.name = "pick.ship", .title = "Ship", .value = std::uint64_t{ship_number(tag)}},
+                {.name = "pick.part",
+                 .title = "Part",
+                 .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))])}}};
+  result.hit(ray.origin + ray.direction * hit.t);
+  result.facts.push_back({.name = "pick.step",
+                          .title = "Step",
+                          .value = std::uint64_t{ship_step(tag)},
+                          .tooltip = "Number of tasks between the nose and this box."});
+  return result;
 }
 
-std::vector<Fact> ShipsScene::glance(const Ray& ray) {
+PickResult ShipsScene::glance(const Ray& ray) {
   const RayHit hit = trace(ray).hit;
   if (hit.triangle == RayHit::nothing) return {};
-  std::vector<Fact> facts = facts_of(ray, hit);
-  facts.pop_back();
-  return facts;
+  PickResult result = result_of(ray, hit);
+  result.facts.pop_back();
+  return result;
 }
 
-std::vector<Fact> ShipsScene::pick(const Ray& ray) {
+PickResult ShipsScene::pick(const Ray& ray) {
   const Tree::Traced traced = trace(ray);
   picked_ = traced.hit.triangle == RayHit::nothing ? nothing_picked : traced.hit.triangle;
   if (picked_ == nothing_picked) return {};
-  std::vector<Fact> facts = facts_of(ray, traced.hit);
+  PickResult result = result_of(ray, traced.hit);
   const LeafPlace leaf = tree_.leaf_of(picked_);
   const std::uint64_t code = tree_.code_of(picked_);
   const std::vector<Fact> more = {
@@ -816,8 +818,8 @@ std::vector<Fact> ShipsScene::pick(const Ray& ray) {
        .title = "Nodes visited",
        .value = std::uint64_t{traced.visited},
        .tooltip = "Nodes that the ray visited before the nearest hit was certain."}};
-  facts.insert(facts.end(), more.begin(), more.end());
-  return facts;
+  result.facts.insert(result.facts.end(), more.begin(), more.end());
+  return result;
 }
 
 // With queues of twice their first size.

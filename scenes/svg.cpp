@@ -185,7 +185,7 @@ class SvgScene final : public Planned<SvgPlan> {
   std::vector<Legend> legends() const override;
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
-  std::vector<Fact> pick(const Ray& ray) override;
+  PickResult pick(const Ray& ray) override;
 
  private:
   // Before anything is made of it.
@@ -609,7 +609,7 @@ std::vector<Check> SvgScene::verify() {
   return checks;
 }
 
-std::vector<Fact> SvgScene::pick(const Ray& ray) {
+PickResult SvgScene::pick(const Ray& ray) {
   const double t = -double{ray.origin.z} / double{ray.direction.z};
   if (!(t >= 0.0 && std::isfinite(t))) return {};
   const double x = ray.origin.x + ray.direction.x * t;
@@ -618,7 +618,9 @@ std::vector<Fact> SvgScene::pick(const Ray& ray) {
   if (!path) return {};
   const SvgPath& hit = paths_.picture.paths[*path];
   const std::string& name = paths_.picture.names[*path];
-  std::vector<Fact> facts = {{.name = "pick.path", .title = "Path", .value = std::uint64_t{*path}}};
+  PickResult result{
+      .facts = {{.name = "pick.path", .title = "Path", .value = std::uint64_t{*path}}}};
+  std::vector<Fact>& facts = result.facts;
   if (!name.empty()) facts.push_back({.name = "pick.name", .title = "Name", .value = name});
   facts.push_back(
       {.name = "pick.fill",
@@ -630,10 +632,8 @@ std::vector<Fact> SvgScene::pick(const Ray& ray) {
                    .value = std::string(hit.rule == SvgRule::even_odd ? "even-odd" : "nonzero")});
   facts.push_back(
       {.name = "pick.segments", .title = "Lines and curves", .value = std::uint64_t{hit.count}});
-  facts.push_back({.name = "pick.place",
-                   .title = "Position",
-                   .value = Vec3{static_cast<float>(x), static_cast<float>(y), 0.0F}});
-  return facts;
+  result.hit({static_cast<float>(x), static_cast<float>(y), 0.0F});
+  return result;
 }
 
 // With arrays and queues of twice their first size.

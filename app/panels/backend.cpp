@@ -15,7 +15,7 @@ void draw_backend_menu(Model& model, const PanelState& state) {
     const bool used = backend == model.device.backend;
     const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
     if (ui::menu_item(to_string(backend), nullptr, used, used || model.can_switch_to(backend)))
-      if (!used) model.requests.backend = backend;
+      if (!used) model.requests.add(request::SwitchBackend{backend});
     if (!used && !absent.empty()) tooltip(state.fonts, to_string(backend), {&absent, 1});
   }
   ImGui::EndMenu();
@@ -42,7 +42,7 @@ void draw_failure(Model& model, const PanelState& state) {
   paragraph(colour::text,
             "The picture is the last good one. The CPU can reopen the scene with its settings.");
   ImGui::BeginDisabled(model.switching_to.has_value());
-  if (ui::button("Continue on the CPU")) model.requests.backend = Backend::cpu;
+  if (ui::button("Continue on the CPU")) model.requests.add(request::SwitchBackend{Backend::cpu});
   ImGui::EndDisabled();
   ImGui::End();
 }

@@ -145,7 +145,7 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
   ImGui::BeginDisabled(runs || model.results.failed ||
                        !row.result.has_times() == row.result.done_by.empty());
   if (ui::button("Compare")) {
-    model.requests.compare = row.result.name;
+    model.requests.add(request::Compare{row.result.name});
     state.comparison = row.result.name;
     ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
   }
@@ -173,7 +173,7 @@ void draw_comparison(Model& model, PanelState& state) {
   ui::push_id("comparison");
   if (ui::button(words)) {
     if (comparison->under_way)
-      model.requests.cancel_comparison = true;
+      model.requests.add(request::CancelComparison{});
     else
       state.comparison.clear();
   }

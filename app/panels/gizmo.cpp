@@ -71,7 +71,7 @@ void draw_ends(Model& model, const PanelState& state, float size) {
     const ImVec2 at = place_of(end);
     ImGui::SetCursorScreenPos({at.x - radius, at.y - radius});
     if (ui::invisible_button(end.side, {2.0F * radius, 2.0F * radius}))
-      model.requests.look_from = side_of(end.direction, camera.up_axis);
+      model.requests.add(request::LookFrom{side_of(end.direction, camera.up_axis)});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", end.side);
   }
 }

@@ -90,7 +90,7 @@ void ImguiLayer::begin_frame() {
   ImGui::NewFrame();
 }
 
-void ImguiLayer::show_picture(GLuint texture, int width, int height, const Area& view) {
+void ImguiLayer::show_picture(unsigned texture, int width, int height, const Area& view) {
   // ImGui's OpenGL renderer takes a texture's number in the place of a pointer.
   const auto number = static_cast<std::uintptr_t>(texture);
   auto* const id = reinterpret_cast<ImTextureID>(number);  // NOLINT(performance-no-int-to-ptr)

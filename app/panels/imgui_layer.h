@@ -1,8 +1,6 @@
 // Dear ImGui on OpenGL, in a window or without one.
 #pragma once
 
-#include <glad/gl.h>
-
 #include <filesystem>
 #include <string>
 
@@ -42,10 +40,10 @@ class ImguiLayer {
   void begin_frame();
   // Were letters met that the next frame has glyphs for?
   bool has_new_letters() const { return letters_.has_news(); }
-  // The texture, drawn behind all panels, upright. It has so many pixels; one of another shape than
-  // the view's is as high as the view, and cut at both sides or with bars beside it: the camera
-  // sees the same height whatever the width.
-  void show_picture(GLuint texture, int width, int height, const Area& view);
+  // The OpenGL texture, drawn behind all panels, upright. It has so many pixels; one of another
+  // shape than the view's is as high as the view, and cut at both sides or with bars beside it: the
+  // camera sees the same height whatever the width.
+  void show_picture(unsigned texture, int width, int height, const Area& view);
   void end_frame();
 
  private:

@@ -123,7 +123,7 @@ void draw_editor_button(Model& model, PanelState& state) {
   const std::string file = file_on_disk(state.lab);
   ImGui::BeginDisabled(file.empty());
   if (ui::button("Open in editor"))
-    model.requests.edit = FileToEdit{file, line_looked_at(state.lab), state.settings.editor};
+    model.requests.add(request::EditFile{file, line_looked_at(state.lab), state.settings.editor});
   ImGui::EndDisabled();
   const std::array about = {
       file.empty() ? std::string("The program was installed without its sources.") : file,
@@ -453,7 +453,7 @@ Shown sass_to_show(Model& model, LabView& view, const Variant& variant, const la
   }
   if (view.sass.symbols.empty())
     return {name + ": no symbols", as_comment(why_no_symbols(model, view, variant))};
-  if (!std::exchange(view.sass_asked, true)) model.requests.sass = view.sass;
+  if (!std::exchange(view.sass_asked, true)) model.requests.add(request::Disassemble{view.sass});
   for (const SassAnswer& each : model.lab.sass) {
     if (each.question != view.sass || !each.done) continue;
     if (!each.error.empty()) return {name + ": " + each.error, as_comment(each.error)};

@@ -127,7 +127,7 @@ void draw_run(Model& model, PanelState& state, ImVec2 size) {
   if (lab.busy()) {
     ImGui::BeginDisabled(lab.cancelling);
     if (ui::button(lab.cancelling ? "Cancelling..." : "Cancel", size))
-      model.requests.cancel_lab = true;
+      model.requests.add(request::CancelLab{});
     ImGui::EndDisabled();
     return;
   }
@@ -266,7 +266,7 @@ LabTask first_tab(const Model& model) {
 
 bool draw_lab_button(Model& model, LabTask task, ImVec2 size) {
   const bool pressed = ui::button(lab_task(answered_by(task)).question.button, size);
-  if (pressed) model.requests.lab = task;
+  if (pressed) model.requests.add(request::RunLab{task});
   return pressed;
 }
 

@@ -89,9 +89,9 @@ void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& g
 }
 
 // The plot in a file's own words: without what was hidden.
-FileToWrite file_of(const Model& model, const Plot& plot, const PlotFiles& files,
-                    std::string_view extension) {
-  FileToWrite file{.file = free_file(files.stem.text, std::string(extension))};
+request::WriteFile file_of(const Model& model, const Plot& plot, const PlotFiles& files,
+                           std::string_view extension) {
+  request::WriteFile file{.file = free_file(files.stem.text, std::string(extension))};
   if (extension == ".png")
     file.picture =
         plot_picture(plot, picture_scale * file_width, picture_scale * file_height, theme_in_use());
@@ -148,8 +148,7 @@ void draw_lab_plot_files(Model& model, PanelState& state, const Plot& plot,
   ui::text_field("##stem", &files.stem.text);
   for (const Format& format : formats) {
     ImGui::SameLine();
-    if (ui::button(format.label))
-      model.requests.write.push_back(file_of(model, plot, files, format.extension));
+    if (ui::button(format.label)) model.requests.add(file_of(model, plot, files, format.extension));
     const std::array about = {std::string(format.explanation)};
     tooltip(state.fonts, format.label, about);
   }

@@ -116,9 +116,10 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
 }  // namespace
 
 void draw_loading(Model& model, const PanelState& state) {
-  const bool waits = model.lab.busy() && model.requests.open;
+  const auto* const open = model.requests.find<request::Open>();
+  const bool waits = model.lab.busy() && open != nullptr;
   if (!model.loading && !waits) return;
-  const std::string spec = waits ? model.requests.open->spec() : model.loading_spec;
+  const std::string spec = waits ? open->scene.spec() : model.loading_spec;
   const std::string phase = waits ? "waits until the laboratory is done" : model.load_phase;
   const Area over = area_of_cards(state);
   const float width = std::min(26.0F * em(), over.width - 1.6F * em());
@@ -137,9 +138,9 @@ void draw_loading(Model& model, const PanelState& state) {
   ImGui::SameLine();
   if (ui::button("Cancel", {button, 0.0F})) {
     if (waits)
-      model.requests.open.reset();
+      model.requests.drop<request::Open>();
     else
-      model.requests.cancel_load = true;
+      model.requests.add(request::CancelLoad{});
   }
   {
     const FontScope small(state.fonts.small);

@@ -132,14 +132,10 @@ void recent_items(Model& model, PanelState& state) {
   ImGui::Separator();
   if (ui::menu_item("Forget these")) {
     state.settings.recent.clear();
-    model.requests.forget_scenes = true;
+    model.requests.add(request::ForgetScenes{});
     state.settings_changed = true;
   }
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Also forgets the scenes' settings");
-}
-
-std::string name_of_file(const MeshSource& file) {
-  return is_generated(file.spec) ? file.spec : fs::path(file.spec).filename().string();
 }
 
 // Opens the current files in another scene. One that is not made for them shows those that were
@@ -163,7 +159,7 @@ void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
              "{} draws {}, which {} is not: it shows {}.", kind.title,
              kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
              description.files.empty() ? "its own" : name_of_file(description.files.front()))});
-  model.requests.open = std::move(description);
+  model.requests.add(request::Open{std::move(description)});
 }
 
 void scene_items(Model& model, PanelState& state) {
@@ -212,7 +208,7 @@ void view_items(Model& model, PanelState& state) {
         Row{Side::bottom, "Bottom", "Ctrl+Keypad 7"},
     };
     for (const Row& row : sides)
-      if (ui::menu_item(row.title, row.key)) model.requests.look_from = row.side;
+      if (ui::menu_item(row.title, row.key)) model.requests.add(request::LookFrom{row.side});
     ImGui::EndMenu();
   }
   const bool z_up = model.camera.up_axis == UpAxis::z;
@@ -289,7 +285,7 @@ void draw_menus(Model& model, PanelState& state) {
     scene_items(model, state);
     ImGui::Separator();
     if (ui::menu_item("Reset settings of this scene", nullptr, false, !model.scene_name.empty()))
-      model.requests.reset_settings = true;
+      model.requests.add(request::ResetSettings{});
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip("Restores this scene's default camera, controls, variants and outputs");
     ImGui::Separator();
@@ -436,46 +432,7 @@ void draw_browser(Model& model, PanelState& state) {
   state.settings_changed = true;
 }
 
-// By steps of a tenth; 0: the size that the desktop asks for.
-void resize_panels(PanelState& state, int steps) {
-  constexpr int step = 10;
-  int& percent = state.settings.scale_percent;
-  const int wanted = steps == 0 ? Settings::usual_scale : percent + steps * step;
-  percent = std::clamp(wanted, Settings::least_scale, Settings::most_scale);
-  state.settings_changed = true;
-}
-
-// Does it show what the mouse is needed for?
-bool needs_cursor(Command command) {
-  return command == Command::open_file || command == Command::toggle_lab ||
-         command == Command::toggle_help || command == Command::save_picture;
-}
-
-void close_topmost(PanelState& state) {
-  if (state.show_about) {
-    state.show_about = false;
-  } else if (state.show_help) {
-    state.show_help = false;
-  } else if (state.show_log) {
-    state.show_log = false;
-  } else {
-    for (std::size_t i = state.notices.size(); i-- > 0;) {
-      if (state.notices[i].dismissed) continue;
-      state.notices[i].dismissed = true;
-      break;
-    }
-  }
-}
-
 }  // namespace
-
-std::string files_of(const Model& model) {
-  if (model.scene_files.empty())
-    return model.scene_kind != nullptr ? std::string(model.scene_kind->own_mesh) : std::string();
-  std::string names;
-  for (const MeshSource& file : model.scene_files) names += file.spec + '\n';
-  return names;
-}
 
 PanelState panel_state_for(const Settings& settings) {
   PanelState state;
@@ -491,99 +448,6 @@ std::string amount_of(const Model& model) {
     if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
       return group_digits(*n) + " " + lower_case(fact.title);
   return {};
-}
-
-void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
-
-void open_files_in(Model& model, const std::vector<std::string>& specs) {
-  SceneDescription description;
-  for (const std::string& spec : specs) description.files.push_back({spec});
-  const SceneKind* const here = model.scene_kind;
-  if (here != nullptr && !is_scene_file(specs.front())) {
-    if (is_made_for(*here, specs.front()))
-      description.scene = here->name;
-    else
-      model.messages.push_back(
-          {Message::Kind::info,
-           fmt::format("{} cannot show {}: it opens in {}.", here->title,
-                       name_of_file(description.files.front()), kind_of(description).title)});
-  }
-  model.requests.open = std::move(description);
-}
-
-void toggle_output(char key, Model& model) {
-  for (OutputRow& output : model.outputs)
-    if (key != 0 && output.key == key) output.shown = !output.shown;
-}
-
-void run_command(Command command, Model& model, PanelState& state) {
-  if (needs_cursor(command)) state.flies = false;
-  switch (command) {
-    case Command::open_file:
-      state.browser.open(state.settings.folder);
-      break;
-    case Command::reload:
-      if (!model.scene_name.empty()) model.requests.reload = true;
-      break;
-    case Command::screenshot:
-      if (!model.scene_name.empty()) model.requests.screenshot = {.file = free_screenshot()};
-      break;
-    case Command::save_picture:
-      if (!model.scene_name.empty()) state.picture.open = true;
-      break;
-    case Command::undo:
-      model.requests.undo = true;
-      break;
-    case Command::redo:
-      model.requests.redo = true;
-      break;
-    case Command::quit:
-      state.quit = true;
-      break;
-    case Command::fit:
-      model.requests.fit_camera = true;
-      break;
-    case Command::fly:
-      state.flies = !state.flies && !model.scene_name.empty();
-      break;
-    case Command::turn_up_axis:
-      model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
-      model.usual_up = model.camera.up_axis;
-      state.settings.z_up = model.usual_up == UpAxis::z;
-      state.settings_changed = true;
-      model.requests.fit_camera = true;
-      break;
-    case Command::larger:
-      resize_panels(state, 1);
-      break;
-    case Command::smaller:
-      resize_panels(state, -1);
-      break;
-    case Command::usual_size:
-      resize_panels(state, 0);
-      break;
-    case Command::toggle_panels:
-      toggle_panels(state);
-      break;
-    case Command::next_panel:
-      show_next_panel(state);
-      break;
-    case Command::toggle_lab:
-      state.show_lab = !state.show_lab;
-      break;
-    case Command::toggle_help:
-      state.show_help = !state.show_help;
-      break;
-    case Command::pause:
-      if (model.results.moving) model.playing = !model.playing;
-      break;
-    case Command::step:
-      if (model.results.moving && !model.playing) ++model.requests.steps;
-      break;
-    case Command::close_dialog:
-      close_topmost(state);
-      break;
-  }
 }
 
 void draw_panels(Model& model, PanelState& state) {

@@ -97,9 +97,13 @@ bool draw_lab_button(Model& model, LabTask task, ImVec2 size = {});
 #include "app/panels/lab_tasks.def"
 #undef LAB_TASK
 
+// What the device is and does, and the backends to choose from.
+void draw_device(Model& model, PanelState& state);
 // Into the menu that is open: the backends.
 void draw_backend_menu(Model& model, const PanelState& state);
 
+// A file without its folder, or a generated mesh.
+std::string name_of_file(const MeshSource& file);
 // The names of the files that are open, or of the scene's own mesh, as one string to compare.
 std::string files_of(const Model& model);
 

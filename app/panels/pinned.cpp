@@ -23,20 +23,20 @@ std::vector<double> widened(const std::vector<float>& milliseconds) {
 // A's times of a stage. Are the times now those of the variant that is chosen?
 const EarlierTimes* comparable(const Model& model, const StageRow& row) {
   if (!model.pinned) return nullptr;
-  const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
-  const bool has_times = stage && !stage->times.milliseconds.empty() && row.result.has_times() &&
+  const EarlierTimes* const stage = model.pinned->stage(row.result.name);
+  const bool has_times = stage && !stage->milliseconds.empty() && row.result.has_times() &&
                          row.result.done_by.empty() && row.variant == row.result.variant;
-  const bool are_sound = has_times && quantile(stage->times.milliseconds, 0.25) > 0.0 &&
+  const bool are_sound = has_times && quantile(stage->milliseconds, 0.25) > 0.0 &&
                          quantile(row.result.times(), 0.25) > 0.0;
-  return are_sound ? &stage->times : nullptr;
+  return are_sound ? stage : nullptr;
 }
 
 // What is set otherwise than in A, a line each.
 std::vector<std::string> changes_since(const Model& model) {
   std::vector<std::string> lines;
   for (const StageRow& row : model.stages) {
-    const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name);
-    const auto was = stage ? stage->times.variant : std::nullopt;
+    const EarlierTimes* const stage = model.pinned->stage(row.result.name);
+    const auto was = stage ? stage->variant : std::nullopt;
     if (was && row.variant && was != row.variant)
       lines.push_back(
           fmt::format("{}: {} in A, {} now", row.result.title, (*was)->name, (*row.variant)->name));
@@ -72,8 +72,7 @@ Difference difference_from(const Model& model, const StageRow& row, const Earlie
 
 void pin(Model& model) {
   PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
-  for (const StageRow& row : model.stages)
-    run.stages.push_back({.name = row.result.name, .times = row.times()});
+  for (const StageRow& row : model.stages) run.stages.emplace(row.result.name, row.times());
   if (model.moves()) run.frames_ms = widened(model.results.frame_parts.last_wholes);
   model.pinned = std::move(run);
 }
@@ -84,8 +83,8 @@ void go_back_to_pinned(Model& model) {
     if (model.controls.all()[i].kind != Control::Kind::action)
       model.controls.set(i, model.pinned->controls.value(i));
   for (StageRow& row : model.stages)
-    if (const PinnedRun::Stage* const stage = model.pinned->stage(row.result.name))
-      if (row.variant && stage->times.variant) row.variant = stage->times.variant;
+    if (const EarlierTimes* const stage = model.pinned->stage(row.result.name))
+      if (row.variant && stage->variant) row.variant = stage->variant;
 }
 
 void draw_pin(Model& model, const PanelState& state) {

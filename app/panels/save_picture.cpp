@@ -74,8 +74,8 @@ void save_as_chosen(const PictureDialog& dialog, PictureSize size, Model& model,
   if (dialog.with_panels)
     state.window_picture = dialog.file;
   else
-    model.requests.screenshot =
-        PictureToSave{dialog.file, size.width, size.height, dialog.transparent};
+    model.requests.add(
+        request::SavePicture{dialog.file, size.width, size.height, dialog.transparent});
 }
 
 }  // namespace

@@ -304,10 +304,10 @@ void draw_time(Model& model, const PanelState& state) {
   if (ui::button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
   ImGui::SameLine();
   ImGui::BeginDisabled(model.playing);
-  if (ui::button("Step", {width, 0.0F})) ++model.requests.steps;
+  if (ui::button("Step", {width, 0.0F})) model.requests.add(request::Step{});
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ui::button("Reset", {width, 0.0F})) model.requests.reset_scene = true;
+  if (ui::button("Reset", {width, 0.0F})) model.requests.add(request::ResetScene{});
   ImGui::EndDisabled();
   ImGui::EndGroup();
   const std::string still = "Nothing is animated with these settings.";

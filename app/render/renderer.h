@@ -5,24 +5,14 @@
 #include <memory>
 #include <vector>
 
-#include "app/common/theme.h"
 #include "app/render/camera.h"
 #include "app/render/framebuffer.h"
 #include "app/render/layers/layer.h"
 #include "app/render/look.h"
+#include "app/render/options.h"
 #include "gpu/interop/gl_handle.h"
 
 namespace warpview {
-
-struct RenderOptions {
-  bool shadows = true;        // of the key light; draws the bodies a second time
-  bool dims = true;           // surfaces step back behind the lines over them
-  Theme theme = Theme::dark;  // of the background, and of lines before it
-  float pixel_scale = 1.0F;   // pixels in a unit of the display's: widths grow with it
-  bool transparent = false;   // no background: see Renderer::draw()
-
-  bool operator==(const RenderOptions&) const = default;
-};
 
 // The picture depends on its arguments alone and hardly on the driver: lines and points are drawn
 // as quads with their own coverage, mipmaps are made on the host, and nothing varies with time.

@@ -82,7 +82,10 @@ void ViewMouse::on_click(const InputEvent& event, const Area& view, Model& model
   const Ray ray = model.camera.ray(right, down, view.width / view.height);
   const bool twice = event.seconds - clicked_ < InputQueue::double_click &&
                      std::hypot(event.x - clicked_x_, event.y - clicked_y_) < still;
-  (twice ? model.requests.pivot : model.requests.pick) = ray;
+  if (twice)
+    model.requests.add(request::Pivot{ray});
+  else
+    model.requests.add(request::Pick{ray});
   clicked_ = twice ? -1e9 : event.seconds;
   clicked_x_ = event.x;
   clicked_y_ = event.y;

@@ -86,7 +86,7 @@ class Viewer {
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
     model_.remembers = true;
-    model_.requests.open = options.scene;
+    model_.requests.add(request::Open{options.scene});
   }
 
   // Until the user leaves, or for the options' number of frames.
@@ -225,7 +225,7 @@ void Viewer::on_key(const InputEvent& event) {
   if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
   if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model_);
   if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)
-    model_.requests.look_from = seen_from;
+    model_.requests.add(request::LookFrom{*seen_from});
 }
 
 void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
@@ -316,8 +316,8 @@ void Viewer::show_picture(const Framebuffer* picture, float density) {
 // What was drawn into the window, and is not shown yet, as a PNG.
 void Viewer::save_window(std::string file, int width, int height) {
   if (width < 1 || height < 1) return;
-  model_.requests.write.push_back(
-      {.file = std::move(file), .picture = read_framebuffer(0, width, height)});
+  model_.requests.add(
+      request::WriteFile{.file = std::move(file), .picture = read_framebuffer(0, width, height)});
 }
 
 void Viewer::frame() {

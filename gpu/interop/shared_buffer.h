@@ -3,26 +3,14 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "gpu/interop/choice.h"
 #include "gpu/interop/gl_handle.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
 
 namespace warpview {
-
-enum class InteropMode {
-  direct,  // kernels write the memory that GL draws from
-  copy     // kernels write device memory; it goes to GL through the host
-};
-enum class InteropRequest { automatic, direct, copy };
-
-struct InteropChoice {
-  InteropMode mode = InteropMode::copy;
-  // For the user and reports: "direct: ..." or "copied: ..." with the reason.
-  std::string description;
-};
 
 // Decides how the buffers of `device` reach the GL context that is current. `automatic` takes
 // direct where the device supports it and a trial registration succeeds. Requesting `direct` where

@@ -29,9 +29,7 @@ Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint3
           .value = name.empty() ? std::string("none") : name};
 }
 
-Fact place_fact(const Ray& ray, const RayHit& hit) {
-  return {.name = "pick.place", .title = "Position", .value = ray.origin + ray.direction * hit.t};
-}
+Vec3 place_of(const Ray& ray, const RayHit& hit) { return ray.origin + ray.direction * hit.t; }
 
 // The vertices' numbers, and where each is now.
 void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const PointedSurface& surface,
@@ -139,22 +137,25 @@ std::string morton_path(std::uint64_t code, int bits) {
   return path;
 }
 
-std::vector<Fact> facts_of_glance(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
-                                  const RayHit& hit) {
-  return {triangle_fact(hit.triangle), material_fact(timeline, surface, hit.triangle),
-          place_fact(ray, hit)};
+PickResult glance_result(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                         const RayHit& hit) {
+  PickResult result{
+      .facts = {triangle_fact(hit.triangle), material_fact(timeline, surface, hit.triangle)}};
+  result.hit(place_of(ray, hit));
+  return result;
 }
 
-std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
-                                const Tree::Traced& traced) {
+PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                       const Tree::Traced& traced) {
   const std::uint32_t triangle = traced.hit.triangle;
   Tree& tree = *surface.tree;
   const LeafPlace leaf = tree.leaf_of(triangle);
   const std::uint64_t code = tree.code_of(triangle);
-  std::vector<Fact> facts = {triangle_fact(triangle)};
+  PickResult result{.facts = {triangle_fact(triangle)}};
+  std::vector<Fact>& facts = result.facts;
   add_vertex_facts(facts, timeline, surface, triangle);
   facts.push_back(material_fact(timeline, surface, triangle));
-  facts.push_back(place_fact(ray, traced.hit));
+  result.hit(place_of(ray, traced.hit));
   facts.push_back({.name = "pick.code",
                    .title = "Morton code",
                    .value = fmt::format("{:#x}", code),
@@ -177,7 +178,7 @@ std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surfac
                    .title = "Nodes visited",
                    .value = std::uint64_t{traced.visited},
                    .tooltip = "Nodes that the ray visited before the nearest hit was certain."});
-  return facts;
+  return result;
 }
 
 }  // namespace warpview

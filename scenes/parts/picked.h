@@ -65,10 +65,10 @@ RaySpan shown_span(const Ray& ray, const CutPlane& plane);
 std::string morton_path(std::uint64_t code, int bits);
 
 // All that is told of a picked triangle. Waits.
-std::vector<Fact> facts_of_pick(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
-                                const Tree::Traced& traced);
+PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                       const Tree::Traced& traced);
 // The least of it: triangle, material and place. Waits.
-std::vector<Fact> facts_of_glance(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
-                                  const RayHit& hit);
+PickResult glance_result(Timeline& timeline, const PointedSurface& surface, const Ray& ray,
+                         const RayHit& hit);
 
 }  // namespace warpview

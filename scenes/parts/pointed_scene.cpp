@@ -81,22 +81,23 @@ PointedScene::Hit PointedScene::trace(const Ray& ray) {
   return nearest;
 }
 
-std::vector<Fact> PointedScene::pick(const Ray& ray, const Hit& hit) {
+PickResult PointedScene::pick(const Ray& ray, const Hit& hit) {
   picked_->set(hit.surface, hit.is_there() ? hit.traced.hit.triangle : nothing_picked,
                command(picked_command_));
   if (!hit.is_there()) return {};
-  std::vector<Fact> facts = facts_of_pick(timeline(), surfaces()[hit.surface], ray, hit.traced);
-  for (Fact& fact : more_of(hit.surface, hit.traced.hit.triangle)) facts.push_back(std::move(fact));
-  return facts;
+  PickResult result = pick_result(timeline(), surfaces()[hit.surface], ray, hit.traced);
+  for (Fact& fact : more_of(hit.surface, hit.traced.hit.triangle))
+    result.facts.push_back(std::move(fact));
+  return result;
 }
 
-std::vector<Fact> PointedScene::glance(const Ray& ray, const Hit& hit) {
+PickResult PointedScene::glance(const Ray& ray, const Hit& hit) {
   if (!hit.is_there()) return {};
-  return facts_of_glance(timeline(), surfaces()[hit.surface], ray, hit.traced.hit);
+  return glance_result(timeline(), surfaces()[hit.surface], ray, hit.traced.hit);
 }
 
-std::vector<Fact> PointedScene::pick(const Ray& ray) { return pick(ray, trace(ray)); }
+PickResult PointedScene::pick(const Ray& ray) { return pick(ray, trace(ray)); }
 
-std::vector<Fact> PointedScene::glance(const Ray& ray) { return glance(ray, trace(ray)); }
+PickResult PointedScene::glance(const Ray& ray) { return glance(ray, trace(ray)); }
 
 }  // namespace warpview

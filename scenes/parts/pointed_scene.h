@@ -18,8 +18,8 @@ namespace warpview {
 class PointedScene : public Scene {
  public:
   // What the ray hits first of what is drawn and the cut leaves.
-  std::vector<Fact> pick(const Ray& ray) override;
-  std::vector<Fact> glance(const Ray& ray) override;
+  PickResult pick(const Ray& ray) override;
+  PickResult glance(const Ray& ray) override;
   // Legends of the mesh by its materials, and of the path to the pick.
   std::vector<Legend> legends() const override;
 
@@ -59,8 +59,8 @@ class PointedScene : public Scene {
   Hit trace(const Ray& ray);
   // Lights up what was hit, from the next frame on, and tells all of it. Without a hit nothing is
   // lit up any more. Waits.
-  std::vector<Fact> pick(const Ray& ray, const Hit& hit);
-  std::vector<Fact> glance(const Ray& ray, const Hit& hit);
+  PickResult pick(const Ray& ray, const Hit& hit);
+  PickResult glance(const Ray& ray, const Hit& hit);
 
  private:
   std::optional<Picked> picked_;

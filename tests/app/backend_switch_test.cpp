@@ -24,9 +24,9 @@ struct Switching : SessionInWindow {
   using SessionInWindow::SessionInWindow;
 
   void switch_to(Backend backend) {
-    model.requests.backend = backend;
+    model.requests.add(request::SwitchBackend{backend});
     session.update();
-    until([this] { return !model.switching_to && !model.requests.backend; });
+    until([this] { return !model.switching_to && !model.requests.find<request::SwitchBackend>(); });
     const std::uint64_t scene = model.results.scene;
     until([&] { return model.results.scene == scene && model.results.frames > 0; });
   }
@@ -106,7 +106,7 @@ TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
   EXPECT_EQ(stage(window.model, "scan").variant, default_variant(Primitive::scan, Backend::cuda));
   EXPECT_STREQ((*stage(window.model, "sort").variant)->name, "library");
   // Nor does it keep other scenes from being opened.
-  window.model.requests.open = describe("generated:sphere:100");
+  window.model.requests.add(request::Open{describe("generated:sphere:100")});
   window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
   EXPECT_FALSE(has_message(window.model, Message::Kind::error));
 }
@@ -116,7 +116,7 @@ TEST_F(BackendSwitchTest, ABackendThatIsNotThereChangesNothing) {
     throw UnavailableError("backend hip", "there is none", "");
   });
   window.open(describe(sphere_of_2000, {"animation=refit"}));
-  window.model.requests.backend = Backend::hip;
+  window.model.requests.add(request::SwitchBackend{Backend::hip});
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   EXPECT_EQ(window.backend(), Backend::cpu);
   EXPECT_FALSE(window.model.switching_to);
@@ -133,7 +133,7 @@ TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
     return device;
   });
   window.open(describe(sphere_of_2000, {"animation=refit"}));
-  window.model.requests.backend = Backend::cuda;
+  window.model.requests.add(request::SwitchBackend{Backend::cuda});
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   window.until([&] { return !window.model.switching_to; });
   EXPECT_EQ(window.backend(), Backend::cpu);
@@ -141,7 +141,7 @@ TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
     return window.model.results.frames > frames + 3;
   });
   // Others open.
-  window.model.requests.open = describe("generated:sphere:100");
+  window.model.requests.add(request::Open{describe("generated:sphere:100")});
   window.until([&] { return window.model.scene_spec == "generated:sphere:100"; });
 }
 
@@ -150,7 +150,7 @@ TEST_F(BackendSwitchTest, TheWindowMayBeClosedMeanwhile) {
   const auto close_when = [](const std::function<bool(const Switching&)>& reached) {
     Switching window(pretended_gpu());
     window.open(describe("generated:sphere:100", {"animation=refit"}));
-    window.model.requests.backend = Backend::cpu;
+    window.model.requests.add(request::SwitchBackend{Backend::cpu});
     window.until([&] { return reached(window); });
   };
   close_when([](const Switching& window) { return window.model.switching_to.has_value(); });
@@ -174,11 +174,11 @@ TEST_F(BackendSwitchTest, WhatWasOpenGoesOnWhereverTheSwitchFails) {
         return device;
       });
       window.open(describe("generated:sphere:100", {"animation=refit"}));
-      window.model.requests.backend = Backend::cuda;
+      window.model.requests.add(request::SwitchBackend{Backend::cuda});
       window.session.update();
       window.until([&] {
-        return !window.model.switching_to && !window.model.requests.backend &&
-               !window.model.loading;
+        return !window.model.switching_to &&
+               !window.model.requests.find<request::SwitchBackend>() && !window.model.loading;
       });
       failed = window.backend() == Backend::cpu;
       if (!failed) break;
@@ -199,8 +199,8 @@ TEST_F(BackendSwitchTest, WhatWasOpenGoesOnWhereverTheSwitchFails) {
 TEST_F(BackendSwitchTest, AnotherSceneMayBeLoadingMeanwhile) {
   Switching window(pretended_gpu());
   window.open(describe("generated:sphere:100"));
-  window.model.requests.open = describe(sphere_of_2000);
-  window.model.requests.backend = Backend::cpu;
+  window.model.requests.add(request::Open{describe(sphere_of_2000)});
+  window.model.requests.add(request::SwitchBackend{Backend::cpu});
   window.until([&] { return window.backend() == Backend::cpu; });
   EXPECT_EQ(window.model.scene_spec, sphere_of_2000);
   window.until([&] { return window.model.results.frames > 0; });
@@ -209,7 +209,7 @@ TEST_F(BackendSwitchTest, AnotherSceneMayBeLoadingMeanwhile) {
 
 TEST_F(BackendSwitchTest, AnEmptyWindowSwitchesToo) {
   Switching window(pretended_gpu());
-  window.model.requests.backend = Backend::cpu;
+  window.model.requests.add(request::SwitchBackend{Backend::cpu});
   window.until([&] { return window.backend() == Backend::cpu; });
   window.open(describe(sphere_of_2000));
   EXPECT_FALSE(has_message(window.model, Message::Kind::error));
@@ -312,12 +312,14 @@ TEST_F(BreakingGpuTest, TheWindowLives) {
     EXPECT_NE(window_->session.picture(), nullptr);
     EXPECT_TRUE(model().can_switch_to(Backend::cpu));
     for (int n = 0; n < 3; ++n)
-      expect_refused([this] { model().requests.pick = model().camera.ray(0.5F, 0.5F, 1.0F); });
+      expect_refused(
+          [this] { model().requests.add(request::Pick{model().camera.ray(0.5F, 0.5F, 1.0F)}); });
     EXPECT_EQ(errors().size(), 4U);
     // Buffers that the failed frame was to write are asked for again.
     expect_refused([this] { show(model(), {"mesh", "wire"}); });
     expect_refused([this] { show(model(), {"mesh"}); });
-    expect_refused([this] { model().requests.open = describe("generated:sphere:100"); });
+    expect_refused(
+        [this] { model().requests.add(request::Open{describe("generated:sphere:100")}); });
     EXPECT_EQ(errors().size(), 7U);
     EXPECT_EQ(model().scene_spec, sphere_of_2000);
     EXPECT_NE(window_->session.picture(), nullptr);

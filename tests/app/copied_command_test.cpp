@@ -123,8 +123,9 @@ TEST_F(CopiedCommand, ShowsFilledPathsFromWhereTheCameraIs) {
 }
 
 TEST_F(CopiedCommand, BeginsAgainWithTheScene) {
-  const WhatIsSeen seen = seen_after(describe(sphere_of_2000, {"animation=refit"}), 9,
-                                     [](Model& model) { model.requests.reset_scene = true; });
+  const WhatIsSeen seen =
+      seen_after(describe(sphere_of_2000, {"animation=refit"}), 9,
+                 [](Model& model) { model.requests.add(request::ResetScene{}); });
   expect_same(seen);
 }
 

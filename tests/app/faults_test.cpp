@@ -184,8 +184,8 @@ class LimitedSessionDeathTest : public SessionTest {
     // More than reading may take, and more than the device has.
     for (const std::uint64_t triangles_per_gibibyte : {20'000'000, 1'200'000}) {
       const std::size_t before = model.messages.size();
-      model.requests.open =
-          describe(fmt::format("generated:sphere:{}", gibibytes * triangles_per_gibibyte));
+      model.requests.add(request::Open{
+          describe(fmt::format("generated:sphere:{}", gibibytes * triangles_per_gibibyte))});
       window.until([&] { return model.messages.size() > before && !model.loading; });
       const Message& told = model.messages.back();
       require(told.kind == Message::Kind::error, "an error", model);
@@ -195,7 +195,7 @@ class LimitedSessionDeathTest : public SessionTest {
       require(model.scene_spec == sphere_of_2000, "what was open stays", model);
       window.until([&, frames = window.frames()] { return window.frames() > frames + 3; });
     }
-    model.requests.open = describe("generated:sphere:100");
+    model.requests.add(request::Open{describe("generated:sphere:100")});
     window.until([&] { return model.scene_spec == "generated:sphere:100" && window.frames() > 3; });
     _exit(0);
   }

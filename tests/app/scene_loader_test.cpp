@@ -106,13 +106,12 @@ TEST_F(SceneLoaderTest, Opens) {
   EXPECT_EQ(opened->mesh->triangle_count(), 1000U);
   EXPECT_EQ(opened->kind, &scene_kinds().front());
   EXPECT_FALSE(opened->bounds.is_empty());
-  EXPECT_EQ(opened->outputs.size(), opened->shown.size());
   EXPECT_GT(opened->memory, 0U);
   compute_.with_scene([&](Scene& scene) {
     ASSERT_EQ(opened->stages.size(), scene.timeline().size());
     for (std::size_t i = 0; i < opened->stages.size(); ++i) {
       const StageInfo& info = scene.timeline().info(static_cast<StageId>(i));
-      EXPECT_EQ(opened->stages[i].name, info.name);
+      EXPECT_EQ(opened->stages[i].result.name, info.name);
       EXPECT_EQ(opened->stages[i].variants.empty(), !info.primitive);
       EXPECT_EQ(opened->stages[i].variants.size(), opened->stages[i].why_not.size());
     }
@@ -289,7 +288,9 @@ TEST_F(SceneLoaderTest, DoesNotWaitForAPictureOfTheSceneBefore) {
     ASSERT_EQ(large.state(), State::done) << text_of(large.failure());
     open_ = large.opened();
   }
-  View view{.camera = {}, .options = {}, .shown = open_->shown, .width = 64, .height = 64};
+  View view{.camera = {}, .options = {}, .shown = {}, .width = 64, .height = 64};
+  for (const Output& output : open_->outputs)
+    view.shown.push_back(open_->choices.shown.contains(output.name));
   view.camera.fit(open_->bounds, 1.0F);
   render.set_view(view);
   const auto is_drawn = [&] {
@@ -373,14 +374,14 @@ TEST_F(SceneLoaderTest, ReadsSceneFiles) {
   auto scene = opened(request(file));
   ASSERT_NE(scene, nullptr);
   EXPECT_EQ(scene->mesh->triangle_count(), 40U);
-  EXPECT_EQ(scene->controls.choice("shape"), 1);
-  EXPECT_EQ(scene->controls["waves"], 3.0);
+  EXPECT_EQ(scene->choices.controls.choice("shape"), 1);
+  EXPECT_EQ(scene->choices.controls["waves"], 3.0);
   ASSERT_TRUE(scene->description.camera);
   EXPECT_EQ(scene->description.camera->eye.z, 9.0F);
   const auto shown_of = [](const OpenedScene& one) {
     std::vector<std::string> shown;
-    for (std::size_t i = 0; i < one.outputs.size(); ++i)
-      if (one.shown[i]) shown.emplace_back(one.outputs[i].name);
+    for (const Output& output : one.outputs)
+      if (one.choices.shown.contains(output.name)) shown.emplace_back(output.name);
     return shown;
   };
   EXPECT_EQ(shown_of(*scene), std::vector<std::string>{"curve"});
@@ -398,8 +399,8 @@ TEST_F(SceneLoaderTest, ReadsSceneFiles) {
   more.description.show = {{"mesh", "wire"}};
   scene = opened(std::move(more));
   ASSERT_NE(scene, nullptr);
-  EXPECT_EQ(scene->controls.choice("shape"), 1);
-  EXPECT_EQ(scene->controls["waves"], 5.0);
+  EXPECT_EQ(scene->choices.controls.choice("shape"), 1);
+  EXPECT_EQ(scene->choices.controls["waves"], 5.0);
   EXPECT_EQ(shown_of(*scene), (std::vector<std::string>{"mesh", "wire"}));
   EXPECT_EQ(variant(), "onesweep");
 
@@ -438,8 +439,7 @@ TEST_F(SceneLoaderTest, HabitsAreOnlyHabits) {
     EXPECT_STREQ(on.timeline().variant(*on.timeline().find("sort")).name, "library");
     EXPECT_STREQ(on.timeline().variant(*on.timeline().find("build")).name, "karras");
   });
-  for (std::size_t i = 0; i < scene->outputs.size(); ++i)
-    EXPECT_EQ(scene->shown[i], std::string(scene->outputs[i].name) == "points");
+  EXPECT_EQ(scene->choices.shown, std::set<std::string>{"points"});
 }
 
 }  // namespace

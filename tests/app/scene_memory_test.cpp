@@ -204,7 +204,7 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
   {
     Remembering viewer;
     viewer.open(describe(sphere_of_2000));
-    viewer.model.requests.look_from = Side::top;
+    viewer.model.requests.add(request::LookFrom{Side::top});
     memories = viewer.leave();
   }
   ASSERT_EQ(memories.size(), 1U);
@@ -226,7 +226,7 @@ TEST_F(SceneMemories, VariantsOutliveSizesAndFiles) {
   viewer.settle();
   ASSERT_EQ(viewer.model.controls["crease"], 20.0);
   EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
-  viewer.model.requests.reload = true;
+  viewer.model.requests.add(request::Reload{});
   viewer.settle();
   EXPECT_EQ(variant_in(viewer.model, "sort"), "library");
 }
@@ -310,7 +310,7 @@ TEST_F(SceneMemories, SizesGoWithTheNextFileToo) {
   set(viewer.model, "gravity=20");
   viewer.settle();
   const std::uint64_t before = viewer.model.scene_number;
-  viewer.model.requests.open = describe_scene({"particles", "generated:sphere:100"});
+  viewer.model.requests.add(request::Open{describe_scene({"particles", "generated:sphere:100"})});
   viewer.until([&] { return viewer.model.scene_number != before; });
   EXPECT_EQ(viewer.model.controls["count"], 1000.0);
   EXPECT_EQ(viewer.model.controls["gravity"], 20.0);
@@ -324,7 +324,7 @@ TEST_F(SceneMemories, ControlsThatWentWithAFileAreReset) {
   viewer.settle();
   viewer.open(describe("generated:sphere:100"));
   ASSERT_EQ(viewer.model.controls["level"], 3.0);
-  viewer.model.requests.reset_settings = true;
+  viewer.model.requests.add(request::ResetSettings{});
   viewer.settle();
   EXPECT_EQ(viewer.model.controls["level"], 0.0);
 }
@@ -454,7 +454,7 @@ TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   Remembering viewer(memories);
   viewer.open(describe(sphere_of_2000));
   ASSERT_EQ(viewer.model.controls["level"], 3.0);
-  viewer.model.requests.reset_settings = true;
+  viewer.model.requests.add(request::ResetSettings{});
   viewer.until([&] { return viewer.model.controls["level"] == 0.0 && !viewer.session.busy(); });
   const Model& model = viewer.model;
   EXPECT_EQ(model.controls["crease"], 45.0);
@@ -476,7 +476,7 @@ TEST_F(SceneMemories, AResetThatFailsForgetsNothing) {
   Remembering viewer(memories);
   viewer.open(file);
   std::filesystem::remove(folder.path() / "triangle.obj");
-  viewer.model.requests.reset_settings = true;
+  viewer.model.requests.add(request::ResetSettings{});
   viewer.settle();
   EXPECT_TRUE(has_message(viewer.model, Message::Kind::error));
   EXPECT_EQ(viewer.model.controls["level"], 3.0);
@@ -488,7 +488,7 @@ TEST_F(SceneMemories, ForgottenScenesStayForgotten) {
   viewer.open(describe(sphere_of_2000));
   set(viewer.model, "level=1");
   viewer.settle();
-  viewer.model.requests.forget_scenes = true;
+  viewer.model.requests.add(request::ForgetScenes{});
   EXPECT_TRUE(viewer.leave().empty());
   set(viewer.model, "level=2");
   EXPECT_EQ(viewer.leave().size(), 1U) << "of what is set from now on";
@@ -501,9 +501,9 @@ TEST_F(SceneMemories, WhatIsCancelledAtTheStartBeginsAnew) {
   SessionInWindow viewer(open_device(Backend::cpu));
   viewer.model.memories = {memory};
   viewer.model.remembers = true;
-  viewer.model.requests.open = describe_scene({"particles:2000"});
+  viewer.model.requests.add(request::Open{describe_scene({"particles:2000"})});
   viewer.session.update();
-  viewer.model.requests.cancel_load = true;
+  viewer.model.requests.add(request::CancelLoad{});
   viewer.until([&] { return !viewer.model.scene_name.empty(); });
   EXPECT_EQ(viewer.model.controls["gravity"], 3.0);
   EXPECT_TRUE(has_message(viewer.model, Message::Kind::warning));
@@ -516,7 +516,7 @@ TEST_F(SceneMemories, WhatCannotBeAsItWasLeftBeginsAnew) {
   SessionInWindow viewer(std::make_unique<SmallDevice>(open_device(Backend::cpu), 300'000'000));
   viewer.model.memories = {memory};
   viewer.model.remembers = true;
-  viewer.model.requests.open = describe_scene({"particles"});
+  viewer.model.requests.add(request::Open{describe_scene({"particles"})});
   viewer.until([&] { return !viewer.model.scene_name.empty(); });
   EXPECT_EQ(viewer.model.controls["gravity"], 3.0);
   EXPECT_TRUE(has_message(viewer.model, Message::Kind::warning));

@@ -25,6 +25,8 @@
 namespace warpview::test {
 
 inline constexpr const char* sphere_of_2000 = "generated:sphere:2000";
+// Bytes: room for one mesh of a few thousand triangles, not for two.
+inline constexpr std::uint64_t little = 1'900'000;
 inline constexpr double time_step = 1.0 / 60.0;
 inline constexpr int picture_side = 96;
 
@@ -51,6 +53,9 @@ inline StageRow& stage(Model& model, const std::string& name) {
   for (StageRow& row : model.stages)
     if (row.result.name == name) return row;
   throw std::logic_error("no stage " + name);
+}
+inline void repeat(Model& model, const std::vector<std::string>& stages) {
+  for (const std::string& each : stages) model.requests.add(request::Repeat{each});
 }
 // Those whose times are known, the cold one among them.
 inline std::size_t runs(const StageRow& row) {
@@ -98,12 +103,31 @@ struct SessionInWindow {
     }
   }
   void open(const SceneDescription& description) {
-    model.requests.open = description;
+    model.requests.add(request::Open{description});
     until([this] {
       return (!model.scene_name.empty() && model.results.frames > 0) || !model.messages.empty();
     });
   }
   std::uint64_t frames() const { return model.results.frames; }
+};
+
+// A session without a window, with what belongs to it.
+struct Opened {
+  Model model;
+  Session session;
+
+  explicit Opened(std::unique_ptr<Device> device, const Options& options = {})
+      : session(model, options, std::move(device), GlTest::context().shared(),
+                Session::Mode::headless) {
+    session.set_view(picture_side, picture_side);
+  }
+
+  void open(const std::string& spec) { session.open(describe_scene({spec})); }
+  Picture picture() {
+    session.advance(time_step);
+    session.draw();
+    return session.read_back();
+  }
 };
 
 class SessionTest : public GlTest {

@@ -77,11 +77,11 @@ struct Undoing : SessionInWindow {
     until([this] { return (!session.busy() || model.moves()) && !model.loading; });
   }
   void undo() {
-    model.requests.undo = true;
+    model.requests.add(request::Undo{});
     settle();
   }
   void redo() {
-    model.requests.redo = true;
+    model.requests.add(request::Redo{});
     settle();
   }
   double level() const { return model.controls["level"]; }
@@ -137,7 +137,7 @@ TEST_F(SessionTest, UndoOfASizeMakesTheSceneAnew) {
   viewer.until([&] { return model.scene_number == 2U; });
   viewer.settle();
   EXPECT_NE(model.undoes, "") << "it is the same scene";
-  model.requests.undo = true;
+  model.requests.add(request::Undo{});
   viewer.until([&] { return model.scene_number == 3U; });
   EXPECT_EQ(model.controls["count"], 2000.0);
   viewer.settle();
@@ -153,7 +153,7 @@ TEST_F(SessionTest, AnotherSceneForgetsWhatCouldBeUndone) {
   }
   ASSERT_NE(viewer.model.undoes, "");
   const std::uint64_t before = viewer.model.scene_number;
-  viewer.model.requests.open = describe("generated:knot");
+  viewer.model.requests.add(request::Open{describe("generated:knot")});
   viewer.until([&] { return viewer.model.scene_number > before; });
   viewer.settle();
   EXPECT_EQ(viewer.model.undoes, "");

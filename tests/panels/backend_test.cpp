@@ -22,7 +22,8 @@ TEST_F(BackendPanels, AFailedGpuCanBeLeft) {
   const ImGuiWindow* card = window("##failure");
   ASSERT_NE(card, nullptr);
   EXPECT_TRUE(click(card, id_in(card->ID, "Continue on the CPU")));
-  EXPECT_EQ(model_.requests.backend, Backend::cpu);
+  ASSERT_TRUE(model_.requests.find<request::SwitchBackend>());
+  EXPECT_EQ(model_.requests.find<request::SwitchBackend>()->backend, Backend::cpu);
 }
 
 TEST_F(BackendPanels, TheCpuIsNotOfferedInPlaceOfItself) {
@@ -44,14 +45,15 @@ TEST_F(BackendPanels, OneClickChoosesOneThatWorks) {
         ImGui::GetIO().MousePos = {x, y};
         frames();
         click_here();
-        if (model_.requests.backend) return true;
+        if (model_.requests.find<request::SwitchBackend>()) return true;
       }
     return false;
   };
   EXPECT_TRUE(click_along());
-  EXPECT_EQ(model_.requests.backend, Backend::cpu);
+  ASSERT_TRUE(model_.requests.find<request::SwitchBackend>());
+  EXPECT_EQ(model_.requests.find<request::SwitchBackend>()->backend, Backend::cpu);
   // While one is being opened none can be chosen.
-  model_.requests.backend.reset();
+  model_.requests.drop<request::SwitchBackend>();
   model_.switching_to = Backend::cpu;
   EXPECT_FALSE(click_along());
 }

@@ -115,8 +115,8 @@ class Browser : public PanelTest {
 
   // The one file that the session is asked to open; empty: none.
   std::string asked() const {
-    const auto& open = model_.requests.open;
-    return open && open->files.size() == 1 ? open->files.front().spec : std::string();
+    const auto* const open = model_.requests.find<request::Open>();
+    return open && open->scene.files.size() == 1 ? open->scene.files.front().spec : std::string();
   }
   void show(const fs::path& folder) {
     state_.settings.folder = folder.string();
@@ -170,10 +170,10 @@ TEST_F(Browser, EnterInThePathOpensTheFolderAlone) {
     frames(3);
     EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
     EXPECT_TRUE(state_.browser.is_open());
-    EXPECT_FALSE(model_.requests.open.has_value());
+    EXPECT_FALSE(model_.requests.find<request::Open>());
     press(enter);  // the list has the keys again
     EXPECT_EQ(asked(), (folder_.path() / "inner" / "one.obj").string());
-    model_.requests.open.reset();
+    model_.requests.drop<request::Open>();
   }
 }
 
@@ -210,7 +210,7 @@ TEST_F(Browser, EnterThatIsHeldActsOnce) {
   type("/inner");
   hold(ImGuiKey_Enter);
   EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
-  EXPECT_FALSE(model_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.find<request::Open>());
 }
 
 TEST_F(Browser, EnterThatOpensTheDialogOpensNothingInIt) {
@@ -280,7 +280,7 @@ TEST_F(Browser, AFilterThatNothingHoldsOpensNothing) {
   press(ImGuiKey_DownArrow);
   press(ImGuiKey_Enter);
   EXPECT_TRUE(state_.browser.is_open());
-  EXPECT_FALSE(model_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.find<request::Open>());
   press(ImGuiKey_Backspace);  // and another folder is shown whole
   press(ImGuiKey_Enter);
   EXPECT_EQ(state_.browser.folder(), folder_.path() / "inner");
@@ -363,7 +363,7 @@ TEST(ProgramFiles, AreFoundWhereTheyAreInstalled) {
 TEST_F(Browser, EscapeOpensNothing) {
   press(ImGuiKey_Escape);
   EXPECT_FALSE(state_.browser.is_open());
-  EXPECT_FALSE(model_.requests.open.has_value());
+  EXPECT_FALSE(model_.requests.find<request::Open>());
   frames(2);
   EXPECT_FALSE(state_.popup_open);
 }
@@ -385,7 +385,7 @@ TEST_F(Browser, FolderThatVanishesWhileShown) {
   fs::remove_all(folder_.path() / "inner");
   press(ImGuiKey_DownArrow);
   press(ImGuiKey_Enter);  // opening it is the session's trouble to tell
-  EXPECT_TRUE(model_.requests.open.has_value());
+  EXPECT_TRUE(model_.requests.find<request::Open>());
 }
 
 }  // namespace

@@ -297,7 +297,7 @@ TEST_F(QuickHands, ADragOfASliderDoesNotTurnTheCamera) {
   see(0.5F);
   EXPECT_NE(level(), before);
   EXPECT_EQ(model_.camera, camera);
-  EXPECT_FALSE(model_.requests.pick);
+  EXPECT_FALSE(model_.requests.find<request::Pick>());
 }
 
 // From a panel straight into the view, with a button that goes down there.
@@ -337,30 +337,32 @@ TEST_F(QuickHands, AClickIntoTheViewPicksAndASecondOneTurnsAroundIt) {
   const Area& view = state_.view;
   hands_.click(view.x + 0.5F * view.width, view.y + 0.5F * view.height);
   see(0.5F);
-  EXPECT_TRUE(model_.requests.pick);
-  EXPECT_FALSE(model_.requests.pivot);
+  EXPECT_TRUE(model_.requests.find<request::Pick>());
+  EXPECT_FALSE(model_.requests.find<request::Pivot>());
   hands_.click(view.x + 0.5F * view.width, view.y + 0.5F * view.height);
   see(0.5F);
-  EXPECT_TRUE(model_.requests.pivot);
+  EXPECT_TRUE(model_.requests.find<request::Pivot>());
 }
 
 TEST_F(QuickHands, TwoQuickClicksAtTwoPlacesAskTwice) {
   const Area& view = state_.view;
   hands_.click(view.x + 0.5F * view.width, view.y + 0.5F * view.height);
   see(0.5F);
-  const std::optional<Ray> first = std::exchange(model_.requests.pick, std::nullopt);
+  const auto first = model_.requests.take<request::Pick>();
   hands_.click(view.x + 0.25F * view.width, view.y + 0.5F * view.height);
   see(0.5F);
-  ASSERT_TRUE(first && model_.requests.pick);
-  EXPECT_NE(first->direction.x, model_.requests.pick->direction.x);
-  EXPECT_FALSE(model_.requests.pivot);
+  const auto second = model_.requests.take<request::Pick>();
+  ASSERT_TRUE(first.size() == 1 && second.size() == 1);
+  EXPECT_NE(first[0].ray.direction.x, second[0].ray.direction.x);
+  EXPECT_FALSE(model_.requests.find<request::Pivot>());
 }
 
 TEST_F(QuickHands, EveryClickOnRepeatAsksForARun) {
   const ImVec2 at = place("Timings", "sort/Repeat");
   for (int i = 0; i < 5; ++i) hands_.click(at.x, at.y);
   see(0.5F);
-  EXPECT_EQ(model_.requests.repeat, std::vector<std::string>(5, "sort"));
+  ASSERT_EQ(model_.requests.count<request::Repeat>(), 5U);
+  EXPECT_EQ(model_.requests.find<request::Repeat>()->stage, "sort");
 }
 
 // Select all, and type over it.

@@ -115,6 +115,11 @@ class LabPanel : public PanelTest {
         return each;
     return nullptr;
   }
+  // The task that was asked for once; none: it was not.
+  std::optional<LabTask> asked_task() {
+    const auto asked = model_.requests.take<request::RunLab>();
+    return asked.size() == 1 ? std::optional(asked[0].task) : std::nullopt;
+  }
   // Chooses from the list that opens at a combo box.
   void choose(const char* combo, const char* entry) {
     ASSERT_TRUE(click(panel(), id_in(panel()->ID, combo)));
@@ -263,7 +268,7 @@ TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
     state_.lab.open = row.task;
     frames(3);
     ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-    EXPECT_EQ(std::exchange(model_.requests.lab, {}), LabTask::results);
+    EXPECT_EQ(asked_task(), LabTask::results);
     frames(2);
     const bool stays = answered_by(row.task) == LabTask::results;
     EXPECT_EQ(state_.lab.front, stays ? row.task : LabTask::results) << row.name;
@@ -273,12 +278,12 @@ TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
 TEST_F(LabPanel, RunAndCancelAsk) {
   frames(3);
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-  EXPECT_EQ(std::exchange(model_.requests.lab, {}), LabTask::results);
+  EXPECT_EQ(asked_task(), LabTask::results);
   model_.lab.state = LabModel::State::measuring;
   frames(2);
   EXPECT_FALSE(hover(panel(), id_in(panel()->ID, "Run")));
   ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Cancel")));
-  EXPECT_TRUE(model_.requests.cancel_lab);
+  EXPECT_TRUE(model_.requests.find<request::CancelLab>());
 }
 
 TEST_F(LabPanel, ListsChooseTheQuestion) {
@@ -407,11 +412,12 @@ TEST_F(LabPanel, AsksForTheEditor) {
   state_.lab.code_view.marked = 41;
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Code");
   ASSERT_TRUE(click(panel(), id_in(tab, "Open in editor")));
-  ASSERT_TRUE(model_.requests.edit.has_value());
-  EXPECT_EQ(model_.requests.edit->line, 42);
-  EXPECT_EQ(model_.requests.edit->command, "edit {file}");
-  EXPECT_TRUE(std::filesystem::exists(model_.requests.edit->file)) << model_.requests.edit->file;
-  EXPECT_TRUE(model_.requests.edit->file.ends_with("gpu/primitives/scan/lookback.cu"));
+  const auto* const asked = model_.requests.find<request::EditFile>();
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->line, 42);
+  EXPECT_EQ(asked->command, "edit {file}");
+  EXPECT_TRUE(std::filesystem::exists(asked->file)) << asked->file;
+  EXPECT_TRUE(asked->file.ends_with("gpu/primitives/scan/lookback.cu"));
 }
 
 TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
@@ -423,15 +429,16 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);
-  const auto question = std::exchange(model_.requests.sass, {});
-  ASSERT_TRUE(question.has_value());
-  EXPECT_FALSE(question->symbols.empty());
+  const auto asked = model_.requests.take<request::Disassemble>();
+  ASSERT_EQ(asked.size(), 1U);
+  const SassQuestion& question = asked.front().question;
+  EXPECT_FALSE(question.symbols.empty());
   EXPECT_TRUE(state_.lab.code.text.starts_with("// Running cuobjdump"));
   frames(3);
-  EXPECT_FALSE(model_.requests.sass.has_value()) << "once";
+  EXPECT_FALSE(model_.requests.find<request::Disassemble>()) << "once";
   EXPECT_FALSE(state_.animates);
   model_.lab.sass = {
-      {.question = *question, .done = true, .text = "// sm_90\n_Z4scanv:\n  EXIT ;\n"}};
+      {.question = question, .done = true, .text = "// sm_90\n_Z4scanv:\n  EXIT ;\n"}};
   frames();
   EXPECT_TRUE(state_.animates) << "the list of kernels is not there yet";
   frames();
@@ -440,7 +447,7 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   ASSERT_EQ(state_.lab.entries.size(), 1U);
   EXPECT_EQ(state_.lab.code_view.marked, 1);
   model_.lab.sass[0] = {
-      .question = *question, .done = true, .error = "SASS: cuobjdump was not found"};
+      .question = question, .done = true, .error = "SASS: cuobjdump was not found"};
   frames(2);
   EXPECT_EQ(state_.lab.code.text, "// SASS: cuobjdump was not found");
   // However long it is, it can be read.
@@ -455,7 +462,8 @@ TEST_F(LabPanel, ShowsMachineCodeOnceItIsRead) {
   frames(2);
   state_.lab.kind = Listing::sass;
   frames(2);
-  EXPECT_EQ(model_.requests.sass, question);
+  ASSERT_TRUE(model_.requests.find<request::Disassemble>());
+  EXPECT_EQ(model_.requests.find<request::Disassemble>()->question, question);
 }
 
 TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
@@ -464,7 +472,7 @@ TEST_F(LabPanel, SaysWhyThereIsNoMachineCode) {
   state_.lab.open = LabTask::code;
   state_.lab.kind = Listing::sass;
   frames(3);
-  EXPECT_FALSE(model_.requests.sass.has_value());
+  EXPECT_FALSE(model_.requests.find<request::Disassemble>());
   EXPECT_TRUE(state_.lab.code.text.starts_with("// ")) << state_.lab.code.text;
 }
 
@@ -488,7 +496,7 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   ASSERT_TRUE(click(panel(), id_in(id_in(tab, "banks"), "16 banks")));
   EXPECT_EQ(model_.lab.banks, 16U);
   ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
-  EXPECT_EQ(model_.requests.lab, LabTask::counters);
+  EXPECT_EQ(asked_task(), LabTask::counters);
 }
 
 TEST_F(LabPanel, TheCountersSliderGivesPowersOfTwo) {
@@ -545,14 +553,14 @@ TEST_F(LabPanel, WhatIsToBeOpenedWaitsOnACardForIt) {
   model_.lab.state = LabModel::State::measuring;
   frames(3);
   EXPECT_EQ(window("##loading"), nullptr);
-  model_.requests.open = describe_scene({"generated:knot"});
+  model_.requests.add(request::Open{describe_scene({"generated:knot"})});
   frames(3);
   EXPECT_TRUE(can_read("Opening generated:knot"));
   EXPECT_TRUE(can_read("waits until the laboratory is done"));
   click("##loading", "Cancel");
-  EXPECT_FALSE(model_.requests.open.has_value());
-  EXPECT_FALSE(model_.requests.cancel_load);
-  EXPECT_FALSE(model_.requests.cancel_lab);
+  EXPECT_FALSE(model_.requests.find<request::Open>());
+  EXPECT_FALSE(model_.requests.find<request::CancelLoad>());
+  EXPECT_FALSE(model_.requests.find<request::CancelLab>());
   frames(2);
   EXPECT_FALSE(window("##loading")->Active);
 }
@@ -698,7 +706,7 @@ TEST_F(LabPanel, AsksForASweep) {
   EXPECT_EQ(model_.lab.sweep_first, 20) << "as far as memory goes";
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   ASSERT_TRUE(click(panel(), id_in(tab, "Sweep")));
-  EXPECT_EQ(model_.requests.lab, LabTask::sweep);
+  EXPECT_EQ(asked_task(), LabTask::sweep);
 }
 
 TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
@@ -755,7 +763,7 @@ TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Busy");
   for (const char* button : {"SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
-  const std::vector<FileToWrite>& files = model_.requests.write;
+  const auto files = model_.requests.take<request::WriteFile>();
   ASSERT_EQ(files.size(), 3U);
   EXPECT_EQ(files[0].bytes.find(">megakernel<"), files[0].bytes.rfind(">megakernel<"));
   EXPECT_EQ(files[1].bytes, busy_csv(model_.lab.shown(LabTask::results).answers));
@@ -827,7 +835,7 @@ TEST_F(LabPanel, WritesTheSweepUnderAFreeName) {
   const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
   for (const char* button : {"PNG", "SVG", "CSV", "JSON"})
     ASSERT_TRUE(click(panel(), id_in(tab, button))) << button;
-  const std::vector<FileToWrite>& files = model_.requests.write;
+  const auto files = model_.requests.take<request::WriteFile>();
   ASSERT_EQ(files.size(), 4U);
   const auto name = [&](std::size_t i) {
     return files[i].file.substr(folder.path().string().size());

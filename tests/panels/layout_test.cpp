@@ -107,7 +107,7 @@ TEST_F(SidePanels, EdgesAreDragged) {
     EXPECT_NEAR(width(panel), before + 60.0F, 1.0F) << edge;
     EXPECT_NEAR(state_.view.width, view - 60.0F, 1.0F);
     EXPECT_EQ(model_.camera, camera) << "a panel was dragged, not the scene";
-    EXPECT_FALSE(model_.requests.pick);
+    EXPECT_FALSE(model_.requests.find<request::Pick>());
     EXPECT_TRUE(std::exchange(state_.settings_changed, false));
     EXPECT_EQ(ImGui::GetMouseCursor(), ImGuiMouseCursor_ResizeEW);
     double_click(place(edge, "Width"));
@@ -182,7 +182,7 @@ TEST_F(SidePanels, CardsHaveRoomInAVeryNarrowWindow) {
   EXPECT_GT(card->Size.x, 300.0F);
   EXPECT_GE(card->Pos.x, 0.0F);
   click(place("##loading", "Cancel"));
-  EXPECT_TRUE(model_.requests.cancel_load);
+  EXPECT_TRUE(model_.requests.find<request::CancelLoad>());
 }
 
 // The settings hold what it is before it is scaled.

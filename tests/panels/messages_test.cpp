@@ -220,8 +220,8 @@ TEST_F(Messages, SpaceAtRestDoesNothingAndTellsNothing) {
   run_command(Command::step, model_, state_);
   frames(2);
   EXPECT_TRUE(model_.playing);
-  EXPECT_EQ(model_.requests.steps, 0);
-  EXPECT_FALSE(model_.requests.any());
+  EXPECT_EQ(model_.requests.count<request::Step>(), 0U);
+  EXPECT_TRUE(model_.requests.empty());
   EXPECT_TRUE(model_.messages.empty());
   EXPECT_TRUE(state_.notices.empty());
 }
@@ -229,8 +229,8 @@ TEST_F(Messages, SpaceAtRestDoesNothingAndTellsNothing) {
 TEST_F(Messages, SeveralDroppedFilesAreOneScene) {
   model_.scene_kind = &scene_kinds().back();
   open_files_in(model_, {"/a/leaf.obj", "/b/stem.obj", "/a/leaf.obj"});
-  ASSERT_TRUE(model_.requests.open);
-  const SceneDescription& asked = *model_.requests.open;
+  ASSERT_TRUE(model_.requests.find<request::Open>());
+  const SceneDescription& asked = model_.requests.find<request::Open>()->scene;
   ASSERT_EQ(asked.files.size(), 3U);
   EXPECT_EQ(asked.files[0].spec, "/a/leaf.obj");
   EXPECT_EQ(asked.files[1].spec, "/b/stem.obj");

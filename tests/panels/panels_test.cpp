@@ -73,7 +73,7 @@ TEST_F(DrawPanels, WhileLoading) {
   EXPECT_GE(card->Pos.x, state_.view.x);
   EXPECT_LE(card->Pos.x + card->Size.x, state_.view.x + state_.view.width);
   ASSERT_TRUE(click(card, id_in(card->ID, "Cancel")));
-  EXPECT_TRUE(model_.requests.cancel_load);
+  EXPECT_TRUE(model_.requests.find<request::CancelLoad>());
 }
 
 TEST_F(DrawPanels, EveryVariantOnEveryBackend) {
@@ -245,11 +245,12 @@ TEST_F(DrawPanels, RepeatAsksForItsStage) {
   model_ = loaded_model();
   for (const StageRow& row : model_.stages) {
     const std::string& name = row.result.name;
-    model_.requests.repeat.clear();
+    model_.requests.drop<request::Repeat>();
     frames(3);
     EXPECT_EQ(click(timings(), in_stage(name, "Repeat")), row.result.repeatable) << name;
     if (row.result.repeatable) {
-      EXPECT_EQ(model_.requests.repeat, std::vector{name});
+      ASSERT_EQ(model_.requests.count<request::Repeat>(), 1U);
+      EXPECT_EQ(model_.requests.find<request::Repeat>()->stage, name);
     }
   }
 }
@@ -258,10 +259,10 @@ TEST_F(DrawPanels, TimesAreSavedAsTheyStand) {
   model_ = loaded_model();
   frames(3);
   for (const char* format : {"CSV", "JSON"}) {
-    model_.requests.report.clear();
     ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "stages"), format)));
-    ASSERT_EQ(model_.requests.report.size(), 1U);
-    const std::string file = model_.requests.report[0];
+    const auto asked = model_.requests.take<request::WriteReport>();
+    ASSERT_EQ(asked.size(), 1U);
+    const std::string& file = asked.front().file;
     EXPECT_NE(file.find("warpview-mesh-times"), std::string::npos) << file;
     EXPECT_TRUE(file.ends_with(format == std::string("CSV") ? ".csv" : ".json")) << file;
   }
@@ -304,19 +305,20 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   model_ = loaded_model();
   frames(3);
   ASSERT_TRUE(click(timings(), in_stage("sort", "Compare")));
-  EXPECT_EQ(model_.requests.compare, "sort");
+  ASSERT_TRUE(model_.requests.find<request::Compare>());
+  EXPECT_EQ(model_.requests.find<request::Compare>()->stage, "sort");
   EXPECT_FALSE(hover(timings(), in_stage("boxes", "Compare"))) << "there is one way";
 
   // While it is under way nothing else can be compared, and it can be cancelled.
   model_.results.comparison = compared_sorts(model_);
   model_.results.comparison.under_way = true;
-  model_.requests.compare.reset();
+  model_.requests.drop<request::Compare>();
   set_size(1280, 1200);
   frames(3);
   click(timings(), in_stage("build", "Compare"));
-  EXPECT_FALSE(model_.requests.compare);
+  EXPECT_FALSE(model_.requests.find<request::Compare>());
   ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "comparison"), "Cancel")));
-  EXPECT_TRUE(model_.requests.cancel_comparison);
+  EXPECT_TRUE(model_.requests.find<request::CancelComparison>());
 
   // Then it stays with its stage, a row is a choice, and the list has the times.
   model_.results.comparison.under_way = false;
@@ -483,17 +485,17 @@ TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
   EXPECT_EQ(model_.controls.choice("axis"), 2);
   EXPECT_EQ(model_.controls.choice("displaces"), 1);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
-  EXPECT_EQ(model_.requests.steps, 0) << "it runs by itself";
+  EXPECT_EQ(model_.requests.count<request::Step>(), 0U) << "it runs by itself";
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Pause")));
   EXPECT_FALSE(model_.playing);
-  EXPECT_EQ(model_.requests.steps, 0);
+  EXPECT_EQ(model_.requests.count<request::Step>(), 0U);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Step")));
-  EXPECT_EQ(model_.requests.steps, 1);
+  EXPECT_EQ(model_.requests.count<request::Step>(), 1U);
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Run")));
   EXPECT_TRUE(model_.playing);
-  EXPECT_FALSE(model_.requests.reset_scene);
+  EXPECT_FALSE(model_.requests.find<request::ResetScene>());
   ASSERT_TRUE(click(scene, id_in(scene->ID, "Reset")));
-  EXPECT_TRUE(model_.requests.reset_scene);
+  EXPECT_TRUE(model_.requests.find<request::ResetScene>());
 }
 
 TEST_F(DrawPanels, WhatStandsStillHasNoTime) {
@@ -617,11 +619,11 @@ TEST_F(DrawPanels, AFileFollowsToScenesThatAreMadeForIt) {
   model_ = loaded_model();
   frames(2);
   const auto choose_scene = [this](const char* title) {
-    model_.requests.open.reset();
+    model_.requests.drop<request::Open>();
     model_.messages.clear();
     click("##MainMenuBar", "Scene");
     click("##Menu_00", title);
-    return *model_.requests.open;
+    return model_.requests.find<request::Open>()->scene;
   };
   const std::string mesh = model_.scene_files[0].spec;
   SceneDescription asked = choose_scene("Reyes");
@@ -649,7 +651,7 @@ TEST_F(DrawPanels, AFileOpensInASceneThatIsMadeForIt) {
   const auto opened = [this](const char* file) {
     model_.messages.clear();
     open_file_in(model_, file);
-    return kind_of(*model_.requests.open).name;
+    return kind_of(model_.requests.find<request::Open>()->scene).name;
   };
   model_.scene_kind = find_scene_kind("cloth");
   EXPECT_STREQ(opened("bunny.obj"), "cloth");
@@ -909,15 +911,15 @@ TEST_F(DrawPanels, CommandsOfKeysAndMenus) {
   model_ = loaded_model();
   frames();
   run_command(Command::fit, model_, state_);
-  EXPECT_TRUE(model_.requests.fit_camera);
+  EXPECT_TRUE(model_.requests.find<request::FitCamera>());
   run_command(Command::step, model_, state_);
-  EXPECT_EQ(model_.requests.steps, 0);
+  EXPECT_EQ(model_.requests.count<request::Step>(), 0U);
   run_command(Command::pause, model_, state_);
   EXPECT_FALSE(model_.playing);
   run_command(Command::step, model_, state_);
-  EXPECT_EQ(model_.requests.steps, 1);
+  EXPECT_EQ(model_.requests.count<request::Step>(), 1U);
   run_command(Command::screenshot, model_, state_);
-  EXPECT_TRUE(model_.requests.screenshot.has_value());
+  EXPECT_TRUE(model_.requests.find<request::SavePicture>());
 
   const float narrow = state_.view.width;
   run_command(Command::toggle_panels, model_, state_);
@@ -971,7 +973,7 @@ TEST_F(DrawPanels, TheThemeIsChosenInTheMenu) {
 
 TEST_F(DrawPanels, NoScreenshotOfNothing) {
   run_command(Command::screenshot, model_, state_);
-  EXPECT_FALSE(model_.requests.screenshot.has_value());
+  EXPECT_FALSE(model_.requests.find<request::SavePicture>());
 }
 
 // Every end of the axes that the eye sees can be clicked, and turns the view to its side.
@@ -991,16 +993,20 @@ TEST_F(DrawPanels, AxesInTheCornerTurnTheView) {
       }
     return false;
   };
+  const auto side = [this]() -> std::optional<Side> {
+    const auto asked = model_.requests.take<request::LookFrom>();
+    return asked.size() == 1 ? std::optional(asked[0].side) : std::nullopt;
+  };
   ASSERT_TRUE(click_end("Look from +X"));
-  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::right);
+  EXPECT_EQ(side(), Side::right);
   ASSERT_TRUE(click_end("Look from -Y"));
-  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::bottom);
+  EXPECT_EQ(side(), Side::bottom);
   model_.camera.up_axis = UpAxis::z;
   frames(2);
   ASSERT_TRUE(click_end("Look from +Z"));
-  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::top);
+  EXPECT_EQ(side(), Side::top);
   ASSERT_TRUE(click_end("Look from -Y"));
-  EXPECT_EQ(std::exchange(model_.requests.look_from, {}), Side::front);
+  EXPECT_EQ(side(), Side::front);
 
   // Not over nothing.
   model_.scene_name.clear();
@@ -1027,7 +1033,7 @@ TEST_F(DrawPanels, RememberWhatIsUp) {
   state_.settings_changed = false;
   run_command(Command::turn_up_axis, model_, state_);
   EXPECT_EQ(model_.camera.up_axis, UpAxis::z);
-  EXPECT_TRUE(model_.requests.fit_camera);
+  EXPECT_TRUE(model_.requests.find<request::FitCamera>());
   frames();
   EXPECT_TRUE(state_.settings.z_up);
   EXPECT_TRUE(state_.settings_changed);

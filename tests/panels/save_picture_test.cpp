@@ -43,11 +43,11 @@ TEST_F(SavePicture, InEverySizeThatItOffers) {
     open_dialog();
     click(dialog, name);
     click(dialog, "Save");
-    const auto asked = std::exchange(model_.requests.screenshot, {});
-    ASSERT_TRUE(asked);
-    EXPECT_EQ(asked->width, size.first);
-    EXPECT_EQ(asked->height, size.second);
-    EXPECT_TRUE(asked->file.ends_with(".png"));
+    const auto asked = model_.requests.take<request::SavePicture>();
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(asked[0].width, size.first);
+    EXPECT_EQ(asked[0].height, size.second);
+    EXPECT_TRUE(asked[0].file.ends_with(".png"));
     EXPECT_FALSE(state_.picture.open);
     frames(2);
     EXPECT_EQ(popup(), nullptr);
@@ -62,22 +62,22 @@ TEST_F(SavePicture, OfTheWindowIsAsLargeAsThat) {
   EXPECT_FALSE(find(dialog, "4K: 3840 x 2160")->enabled);
   click(dialog, "Save");
   EXPECT_TRUE(state_.window_picture);
-  EXPECT_FALSE(model_.requests.screenshot);
+  EXPECT_FALSE(model_.requests.find<request::SavePicture>());
 }
 
 TEST_F(SavePicture, WithoutABackgroundWhereThereAreNoPanels) {
   open_dialog();
   click(dialog, "Transparent background");
   click(dialog, "Save");
-  ASSERT_TRUE(model_.requests.screenshot);
-  EXPECT_TRUE(model_.requests.screenshot->transparent);
-  model_.requests.screenshot.reset();
+  ASSERT_TRUE(model_.requests.find<request::SavePicture>());
+  EXPECT_TRUE(model_.requests.find<request::SavePicture>()->transparent);
+  model_.requests.drop<request::SavePicture>();
   open_dialog();
   EXPECT_EQ(find(dialog, "Transparent background")->on, true) << "as it was chosen last";
   click(dialog, "With the panels");
   EXPECT_FALSE(find(dialog, "Transparent background")->enabled);
   click(dialog, "Save");
-  EXPECT_FALSE(model_.requests.screenshot);
+  EXPECT_FALSE(model_.requests.find<request::SavePicture>());
 }
 
 TEST_F(SavePicture, WhatIsTickedMovesNoButton) {
@@ -100,7 +100,7 @@ TEST_F(SavePicture, CancelAndEscapeSaveNothing) {
   EXPECT_TRUE(state_.picture.open);
   press(ImGuiKey_Escape);
   EXPECT_FALSE(state_.picture.open);
-  EXPECT_FALSE(model_.requests.screenshot);
+  EXPECT_FALSE(model_.requests.find<request::SavePicture>());
   EXPECT_FALSE(state_.window_picture);
 }
 
@@ -129,12 +129,12 @@ TEST_F(EditMenu, SaysWhatUndoAndRedoWouldChange) {
   model_.redoes = "Sort and 2 more";
   EXPECT_TRUE(find("##Menu_00", "Redo: Sort and 2 more")->enabled);
   click("##Menu_00", "Undo: Level");
-  EXPECT_TRUE(std::exchange(model_.requests.undo, false));
-  EXPECT_FALSE(model_.requests.redo);
+  EXPECT_EQ(model_.requests.take<request::Undo>().size(), 1U);
+  EXPECT_FALSE(model_.requests.find<request::Redo>());
   click("##MainMenuBar", "Edit");
   click("##Menu_00", "Redo: Sort and 2 more");
-  EXPECT_TRUE(model_.requests.redo);
-  EXPECT_FALSE(model_.requests.undo);
+  EXPECT_TRUE(model_.requests.find<request::Redo>());
+  EXPECT_FALSE(model_.requests.find<request::Undo>());
 }
 
 // What a held slider sets is no step of its own: the session is told that it is held.

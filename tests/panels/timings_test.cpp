@@ -164,9 +164,8 @@ TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
   EXPECT_TRUE(finds_tooltip(panel(), "Both from the comparison of all variants"));
   ImGui::GetIO().MousePos = {0, 0};
   // A's times of the pair are the comparison's, too, unless its controls were others.
-  model_.pinned = PinnedRun{.controls = model_.controls,
-                            .stages = {{.name = "sort", .times = *sort.before}},
-                            .frames_ms = {}};
+  model_.pinned =
+      PinnedRun{.controls = model_.controls, .stages = {{"sort", *sort.before}}, .frames_ms = {}};
   frames(2);
   EXPECT_TRUE(can_read("A, msd -> " + std::string((*sort.variant)->name) + ": 0.68x"));
   model_.controls.set("waves=5");
@@ -209,12 +208,11 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   EXPECT_TRUE(can_read("msd: was timed while animated"));
   // What was pinned may be old, but not of another load.
   sort.before->taken = {.at = now - std::chrono::minutes(30), .others = 0.1, .count = 3};
-  model_.pinned = PinnedRun{.controls = model_.controls,
-                            .stages = {{.name = "sort", .times = *sort.before}},
-                            .frames_ms = {}};
+  model_.pinned =
+      PinnedRun{.controls = model_.controls, .stages = {{"sort", *sort.before}}, .frames_ms = {}};
   frames(2);
   EXPECT_TRUE(can_read("8.00x"));
-  model_.pinned->stages[0].times.taken.others = 0.5;
+  model_.pinned->stages.at("sort").taken.others = 0.5;
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
   EXPECT_TRUE(can_read("A was timed under a different system load"));

@@ -63,7 +63,7 @@ void pick_something(Scene& scene) {
     const float right = 0.1F + 0.1F * static_cast<float>(k % 9);
     const float up = 0.1F + 0.1F * static_cast<float>(k / 9);
     const Vec3 from = {box.min.x + right * size.x, box.min.y + up * size.y, box.max.z + size.z};
-    for (const Fact& fact : scene.pick({from, {0.0F, 0.0F, -1.0F}}))
+    for (const Fact& fact : scene.pick({from, {0.0F, 0.0F, -1.0F}}).facts)
       if (fact.name == "pick.leaf") return;
   }
 }

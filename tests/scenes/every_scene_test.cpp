@@ -714,7 +714,7 @@ TEST_P(EveryScene, PicksNothingWhereThereIsNothing) {
       set(*scene, way.controls);
       run(*scene, targets.all());
       EXPECT_TRUE(scene->pick({{100, 100, 100}, {1, 0, 0}}).empty());
-      const std::vector<Fact> hit = scene->pick({{3, 0.1F, 0.2F}, {-1, 0, 0}});
+      const std::vector<Fact> hit = scene->pick({{3, 0.1F, 0.2F}, {-1, 0, 0}}).facts;
       EXPECT_TRUE(n > 0 || hit.empty());
       expect_sound(*scene);
     }

@@ -507,7 +507,7 @@ TEST_F(MeshSceneTest, PicksWhatTheRayMeetsFirst) {
             Ray{{-0.3F, 4, 0.2F}, {0, -0.5F, 0}}, Ray{{2, 2, 2}, {-1, -1.02F, -0.97F}}}) {
         const std::uint32_t expected = first_hit(corners, ray);
         ASSERT_NE(expected, 0xffffffffU);
-        const std::vector<Fact> facts = scene->pick(ray);
+        const std::vector<Fact> facts = scene->pick(ray).facts;
         ASSERT_FALSE(facts.empty());
         const auto text = [&facts](const std::string& name) {
           for (const Fact& each : facts)

@@ -166,7 +166,7 @@ void expect_leaf_and_path(Device& device, const Surface& surface, const char* bu
   const std::vector<Vec3> corners = drawn_corners(*scene, targets, surface.output);
   const PlainTree tree(corners);
   for (const Ray& ray : surface.rays) {
-    const std::vector<Fact> facts = scene->pick(ray);
+    const std::vector<Fact> facts = scene->pick(ray).facts;
     const auto triangle =
         static_cast<std::uint32_t>(fact_of<std::uint64_t>(facts, "pick.triangle"));
     const std::size_t rank = tree.rank_of(triangle);
@@ -222,7 +222,7 @@ TEST(Pointing, OneSurfaceAfterTheOther) {
     for (int turn = 0; turn < 2; ++turn)
       for (const auto& [ray, name] :
            {std::pair{from_above, "cloth"}, std::pair{from_below, "mesh"}}) {
-        const auto facts = scene->pick(ray);
+        const auto facts = scene->pick(ray).facts;
         const auto triangle = fact_of<std::uint64_t>(facts, "pick.triangle");
         EXPECT_EQ(std::any_of(facts.begin(), facts.end(),
                               [](const Fact& fact) { return fact.name == "pick.row"; }),
@@ -235,7 +235,7 @@ TEST(Pointing, OneSurfaceAfterTheOther) {
       }
     // What is not shown is not hit, and what lies behind it is.
     run(*scene, targets.only(output(*scene, "mesh"), 0.0));
-    EXPECT_NE(fact_of<std::string>(scene->pick(from_above), "pick.material"), "cloth");
+    EXPECT_NE(fact_of<std::string>(scene->pick(from_above).facts, "pick.material"), "cloth");
   });
 }
 
@@ -284,7 +284,7 @@ TEST(Pointing, RaysMeetTheSpheresThatAPlainLoopFinds) {
       const Ray ray{{-0.9F + 0.02F * static_cast<float>(i), 30, -0.7F + 0.013F * float(i)},
                     {0.01F, -2, 0}};
       const auto expected = first_sphere(ray, drawn, radius);
-      const std::vector<Fact> facts = scene->pick(ray);
+      const std::vector<Fact> facts = scene->pick(ray).facts;
       ASSERT_EQ(facts.empty(), !expected) << i;
       if (!expected) continue;
       ++hits;
@@ -295,7 +295,7 @@ TEST(Pointing, RaysMeetTheSpheresThatAPlainLoopFinds) {
       height = std::max(height, centre.y);
       const Vec3 off = fact_of<Vec3>(facts, "pick.place") - centre;
       EXPECT_NEAR(std::sqrt(double{dot(off, off)}), radius, 0.02 * radius);
-      const std::vector<Fact> glance = scene->glance(ray);
+      const std::vector<Fact> glance = scene->glance(ray).facts;
       EXPECT_EQ(fact_of<std::uint64_t>(glance, "pick.particle"),
                 fact_of<std::uint64_t>(facts, "pick.particle"));
     }
@@ -309,7 +309,7 @@ TEST(Pointing, RaysMeetTheSpheresThatAPlainLoopFinds) {
     EXPECT_FALSE(scene->pick(from_below).empty());
     EXPECT_EQ(lit(), 3U);
     ASSERT_GT(height, 1.0F) << "above the mesh";
-    EXPECT_EQ(fact_of<Vec3>(scene->pick(highest), "pick.centre").y, height);
+    EXPECT_EQ(fact_of<Vec3>(scene->pick(highest).facts, "pick.centre").y, height);
     EXPECT_EQ(lit(), 0U);
   });
 }
@@ -331,7 +331,7 @@ TEST(Pointing, TheHighlightMovesWithTheMesh) {
       const double step = falls ? time_step : 0.3;
       const Targets targets(*scene);
       run(*scene, targets.all(step));
-      const auto facts = scene->pick(falls ? from_above : from_the_right);
+      const auto facts = scene->pick(falls ? from_above : from_the_right).facts;
       const auto triangle = fact_of<std::uint64_t>(facts, "pick.triangle");
       const Vec3 picked_at = fact_of<Vec3>(facts, "pick.vertex_0");
       EXPECT_EQ(picked_at.y, drawn_corners(*scene, targets, surface)[3 * triangle].y);
@@ -382,8 +382,8 @@ TEST(Pointing, NothingIsLitUpBeforeAndAfter) {
 TEST(Pointing, AGlanceTellsTheSameTriangle) {
   for_each_device([](Device& device) {
     const auto scene = open_scene(device, sphere(triangles));
-    const auto glance = scene->glance(from_the_right);
-    const auto pick = scene->pick(from_the_right);
+    const auto glance = scene->glance(from_the_right).facts;
+    const auto pick = scene->pick(from_the_right).facts;
     for (const char* name : {"pick.triangle"})
       EXPECT_EQ(fact_of<std::uint64_t>(glance, name), fact_of<std::uint64_t>(pick, name));
     EXPECT_EQ(fact_of<std::string>(glance, "pick.material"),
@@ -402,8 +402,7 @@ TEST(Pointing, WhatIsCutOffIsNotHit) {
       SCOPED_TRACE(kind);
       const auto scene = open_scene_of(*find_scene_kind(kind), device, sphere(triangles));
       const auto place = [&](const Ray& ray) {
-        const auto facts = scene->pick(ray);
-        return facts.empty() ? Vec3{99, 99, 99} : fact_of<Vec3>(facts, "pick.place");
+        return scene->pick(ray).place.value_or(Vec3{99, 99, 99});
       };
       EXPECT_FALSE(scene->cut().cuts());
       EXPECT_GT(place(from_the_right).x, 0.5F);

@@ -346,7 +346,7 @@ TEST_P(ShipsOnFew, ARayFindsItsBox) {
       }
     }
     if (second - nearest < 1e-4F) continue;  // a side of both
-    const std::vector<Fact> found = fleet.scene().pick(ray);
+    const std::vector<Fact> found = fleet.scene().pick(ray).facts;
     ASSERT_EQ(found.empty(), expected == boxes.size());
     if (found.empty()) continue;
     ++hits;

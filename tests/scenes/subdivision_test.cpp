@@ -317,7 +317,8 @@ TEST_P(SubdivisionOnOne, FollowsTheView) {
 TEST_P(SubdivisionOnOne, IsPointedAt) {
   SubdivisionWorld world(device(), cube(), {"level=3"});
   world.draw();
-  const std::vector<Fact> hit = world.scene().pick({{0.1F, 0.05F, 5.0F}, {0.0F, 0.0F, -1.0F}});
+  const std::vector<Fact> hit =
+      world.scene().pick({{0.1F, 0.05F, 5.0F}, {0.0F, 0.0F, -1.0F}}).facts;
   std::map<std::string, Fact> facts;
   for (const Fact& fact : hit) facts.emplace(fact.name, fact);
   ASSERT_TRUE(facts.contains("pick.place"));

@@ -426,7 +426,7 @@ TEST_P(SvgOnOne, PointingTellsThePath) {
                                       "d='M10 10H30V30H10ZM15 15H25V25H15Z'/>"));
   const auto named_at = [&world](float x, float y) -> std::string {
     const Ray ray{{x / 32.0F - 1.0F, 1.0F - y / 32.0F, 3.0F}, {0.0F, 0.0F, -2.0F}};
-    for (const Fact& fact : world.scene().pick(ray))
+    for (const Fact& fact : world.scene().pick(ray).facts)
       if (fact.name == "pick.name") return std::get<std::string>(fact.value);
     return "";
   };

@@ -1,0 +1,72 @@
+// What the session's other threads tell it. It takes all of that once in each update.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/common/mailbox.h"
+#include "app/message.h"
+#include "app/model.h"
+#include "gpu/lab/laboratory.h"
+#include "gpu/runtime/backends.h"
+#include "scenes/scene.h"
+
+namespace warpview::event {
+
+struct Picked {
+  PickResult result;
+};
+// What lies under the cursor.
+struct Glanced {
+  PickResult result;
+};
+// The place that the camera is to turn around.
+struct PivotFound {
+  Vec3 place{};
+};
+struct Disassembled {
+  SassAnswer answer;
+};
+// Items of a primitive that fit into the device's memory.
+struct MostItems {
+  Primitive primitive{};
+  std::uint32_t items = 0;
+};
+struct BackendsTried {
+  std::vector<BackendStatus> all;
+};
+
+// Of one run of the laboratory, in this order.
+struct LabBuilds {
+  std::string progress;  // of the device that counts; empty: it is built
+};
+// The questions as they are answered, with no more items than the device has room for.
+struct LabAsks {
+  std::vector<lab::Question> questions;
+};
+struct LabRuns {
+  VariantId variant;
+  std::uint32_t items = 0;
+};
+struct LabAnswers {
+  lab::Answer answer;
+};
+// The last one.
+struct LabEnded {
+  std::string error;  // empty: none
+};
+
+}  // namespace warpview::event
+
+namespace warpview {
+
+using SessionEvent =
+    std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::Disassembled,
+                 event::MostItems, event::BackendsTried, event::LabBuilds, event::LabAsks,
+                 event::LabRuns, event::LabAnswers, event::LabEnded>;
+using SessionEvents = Mailbox<SessionEvent>;
+
+}  // namespace warpview

@@ -1,0 +1,63 @@
+// Has the laboratory's questions answered, and reads machine code.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "app/common/worker.h"
+#include "app/compute.h"
+#include "app/events.h"
+#include "app/lab_run.h"
+#include "app/model.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/device.h"
+
+namespace warpview {
+
+// Keeps model.lab true. Never waits. The model must outlive it, and so must the device and what
+// computes on it while it is busy.
+class LabDesk {
+ public:
+  // `options` are of the device that counts.
+  LabDesk(Model& model, std::shared_ptr<SessionEvents> events, const CpuOptions& options)
+      : model_(model), events_(std::move(events)), cpu_options_(options) {}
+  ~LabDesk() { closing_ = true; }
+  LabDesk(const LabDesk&) = delete;
+  LabDesk& operator=(const LabDesk&) = delete;
+
+  bool is_busy() const { return run_ != nullptr; }
+  // Asks model.lab's question of the device, or of one that counts, where as many items as these
+  // show all there is to see. Does nothing where it is busy.
+  void start(LabTask task, Device& device, Compute& compute);
+  void cancel();
+  // Asks how many items of the question's primitive fit into what the device has free, where that
+  // may have changed.
+  void update(Compute& compute);
+  void note_memory() { most_items_of_.reset(); }
+  // The device is another one than before: questions that it answers in a moment.
+  void begin_on(const DeviceInfo& device);
+
+  // On a thread of its own; an answer that is there already is not asked for again.
+  void disassemble(SassQuestion question);
+
+  void take(event::LabBuilds now);
+  void take(event::LabAsks now);
+  void take(event::LabRuns now);
+  void take(event::LabAnswers given);
+  void take(event::LabEnded ended);
+  void take(event::MostItems found);
+  void take(event::Disassembled done);
+
+ private:
+  Model& model_;
+  const std::shared_ptr<SessionEvents> events_;
+  const CpuOptions cpu_options_;
+  std::unique_ptr<LabRun> run_;
+  std::optional<Primitive> most_items_of_;  // asked for; none: something changed since
+  std::atomic<bool> closing_{false};
+  bool disassembler_runs_ = false;
+  Worker disassembler_;  // once it was asked
+};
+
+}  // namespace warpview

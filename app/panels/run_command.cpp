@@ -1,0 +1,156 @@
+// What menus and keys do.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/panels/parts.h"
+#include "app/panels/saved_files.h"
+#include "scenes/files/open_mesh.h"
+
+namespace warpview {
+namespace {
+
+// By steps of a tenth; 0: the size that the desktop asks for.
+void resize_panels(PanelState& state, int steps) {
+  constexpr int step = 10;
+  int& percent = state.settings.scale_percent;
+  const int wanted = steps == 0 ? Settings::usual_scale : percent + steps * step;
+  percent = std::clamp(wanted, Settings::least_scale, Settings::most_scale);
+  state.settings_changed = true;
+}
+
+// Does it show what the mouse is needed for?
+bool needs_cursor(Command command) {
+  return command == Command::open_file || command == Command::toggle_lab ||
+         command == Command::toggle_help || command == Command::save_picture;
+}
+
+void close_topmost(PanelState& state) {
+  if (state.show_about) {
+    state.show_about = false;
+  } else if (state.show_help) {
+    state.show_help = false;
+  } else if (state.show_log) {
+    state.show_log = false;
+  } else {
+    for (std::size_t i = state.notices.size(); i-- > 0;) {
+      if (state.notices[i].dismissed) continue;
+      state.notices[i].dismissed = true;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::string name_of_file(const MeshSource& file) {
+  return is_generated(file.spec) ? file.spec : std::filesystem::path(file.spec).filename().string();
+}
+
+std::string files_of(const Model& model) {
+  if (model.scene_files.empty())
+    return model.scene_kind != nullptr ? std::string(model.scene_kind->own_mesh) : std::string();
+  std::string names;
+  for (const MeshSource& file : model.scene_files) names += file.spec + '\n';
+  return names;
+}
+
+void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
+
+void open_files_in(Model& model, const std::vector<std::string>& specs) {
+  SceneDescription description;
+  for (const std::string& spec : specs) description.files.push_back({spec});
+  const SceneKind* const here = model.scene_kind;
+  if (here != nullptr && !is_scene_file(specs.front())) {
+    if (is_made_for(*here, specs.front()))
+      description.scene = here->name;
+    else
+      model.messages.push_back(
+          {Message::Kind::info,
+           fmt::format("{} cannot show {}: it opens in {}.", here->title,
+                       name_of_file(description.files.front()), kind_of(description).title)});
+  }
+  model.requests.add(request::Open{std::move(description)});
+}
+
+void toggle_output(char key, Model& model) {
+  for (OutputRow& output : model.outputs)
+    if (key != 0 && output.key == key) output.shown = !output.shown;
+}
+
+void run_command(Command command, Model& model, PanelState& state) {
+  if (needs_cursor(command)) state.flies = false;
+  switch (command) {
+    case Command::open_file:
+      state.browser.open(state.settings.folder);
+      break;
+    case Command::reload:
+      if (!model.scene_name.empty()) model.requests.add(request::Reload{});
+      break;
+    case Command::screenshot:
+      if (!model.scene_name.empty()) model.requests.add(request::SavePicture{free_screenshot()});
+      break;
+    case Command::save_picture:
+      if (!model.scene_name.empty()) state.picture.open = true;
+      break;
+    case Command::undo:
+      model.requests.add(request::Undo{});
+      break;
+    case Command::redo:
+      model.requests.add(request::Redo{});
+      break;
+    case Command::quit:
+      state.quit = true;
+      break;
+    case Command::fit:
+      model.requests.add(request::FitCamera{});
+      break;
+    case Command::fly:
+      state.flies = !state.flies && !model.scene_name.empty();
+      break;
+    case Command::turn_up_axis:
+      model.camera.up_axis = model.camera.up_axis == UpAxis::y ? UpAxis::z : UpAxis::y;
+      model.usual_up = model.camera.up_axis;
+      state.settings.z_up = model.usual_up == UpAxis::z;
+      state.settings_changed = true;
+      model.requests.add(request::FitCamera{});
+      break;
+    case Command::larger:
+      resize_panels(state, 1);
+      break;
+    case Command::smaller:
+      resize_panels(state, -1);
+      break;
+    case Command::usual_size:
+      resize_panels(state, 0);
+      break;
+    case Command::toggle_panels:
+      toggle_panels(state);
+      break;
+    case Command::next_panel:
+      show_next_panel(state);
+      break;
+    case Command::toggle_lab:
+      state.show_lab = !state.show_lab;
+      break;
+    case Command::toggle_help:
+      state.show_help = !state.show_help;
+      break;
+    case Command::pause:
+      if (model.results.moving) model.playing = !model.playing;
+      break;
+    case Command::step:
+      if (model.results.moving && !model.playing) model.requests.add(request::Step{});
+      break;
+    case Command::close_dialog:
+      close_topmost(state);
+      break;
+  }
+}
+
+}  // namespace warpview

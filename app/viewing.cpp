@@ -1,0 +1,121 @@
+#include "app/viewing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/common/trouble.h"
+#include "app/scene_memory.h"
+
+namespace warpview {
+
+void Viewing::set_size(int width, int height) {
+  if (view_.width == width && view_.height == height) return;
+  view_.width = width;
+  view_.height = height;
+  model_.view_width = width;
+  model_.view_height = height;
+  if (fits()) fit_camera();
+}
+
+void Viewing::fit_camera() {
+  const float aspect =
+      view_.height > 0 ? static_cast<float>(view_.width) / static_cast<float>(view_.height) : 1.0F;
+  model_.camera.fit(model_.scene_bounds, aspect);
+  fitted_ = model_.camera;
+}
+
+void Viewing::look_from(const Viewpoint& viewpoint) {
+  fit_camera();
+  model_.requests.drop<request::FitCamera>();
+  model_.camera.look_from({viewpoint.eye.x, viewpoint.eye.y, viewpoint.eye.z},
+                          {viewpoint.target.x, viewpoint.target.y, viewpoint.target.z},
+                          viewpoint.field_of_view);
+}
+
+void Viewing::look_again(const SceneMemory::View& left, bool keeps_up) {
+  model_.camera.yaw = left.yaw;
+  model_.camera.pitch = left.pitch;
+  model_.camera.field_of_view = left.field_of_view;
+  if (!keeps_up) model_.camera.up_axis = left.up;
+  fit_camera();
+  recall(model_.camera, left);
+}
+
+void Viewing::show(const std::set<std::string>& outputs) {
+  view_.shown.clear();
+  for (const OutputRow& output : model_.outputs)
+    view_.shown.push_back(outputs.contains(output.name));
+}
+
+void Viewing::update() {
+  view_.camera = model_.camera;
+  view_.options = model_.show;
+  is_coarse_ = model_.camera_dragged && (is_coarse_ || model_.draw_ms > model_.coarse_above_ms);
+}
+
+View Viewing::seen() const {
+  View view = view_;
+  if (!is_coarse_) return view;
+  view.width = (view.width + 1) / 2;
+  view.height = (view.height + 1) / 2;
+  view.options.shadows = false;
+  view.options.pixel_scale *= 0.5F;
+  return view;
+}
+
+void Viewing::save(const request::SavePicture& picture) {
+  const bool is_as_shown = picture.width == 0;
+  View large{.camera = model_.camera,
+             .options = model_.show,
+             .shown = {},
+             .width = is_as_shown ? view_.width : picture.width,
+             .height = is_as_shown ? view_.height : picture.height};
+  for (const OutputRow& output : model_.outputs) large.shown.push_back(output.shown);
+  large.options.transparent = picture.transparent;
+  const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
+  // Lines are as wide beside the scene as they are in the view.
+  large.options.pixel_scale *= side(large.height) / side(view_.height);
+  if (!is_as_shown && fits())
+    large.camera.fit(model_.scene_bounds, side(large.width) / side(large.height));
+  to_save_.push_back({.file = picture.file, .view = std::move(large)});
+}
+
+void Viewing::draw(RenderThread& render, const PictureToDraw& picture) const {
+  render.save_view(picture.file, picture.view, [events = events_](std::string text, bool failed) {
+    events->post(Message{failed ? Message::Kind::error : Message::Kind::info, std::move(text)});
+  });
+}
+
+void Viewing::draw_saved(RenderThread& render, const Computed& now) {
+  for (; !to_save_.empty() && is_computed(to_save_.front(), now); to_save_.pop_front())
+    draw(render, to_save_.front());
+  // What the scene draws itself is not there then; all else is as the last frame left it.
+  if (model_.results.failed && model_.results.seen) give_up_saved("its frame failed");
+}
+
+void Viewing::draw_all_saved(RenderThread& render) {
+  for (const PictureToDraw& picture : to_save_) draw(render, picture);
+  to_save_.clear();
+}
+
+// The scene's own picture is made for next_saved(), one at a time.
+bool Viewing::is_computed(PictureToDraw& picture, const Computed& now) const {
+  if (now.scene == 0) return true;  // which is an error
+  if (now.is_remade) return false;
+  if (picture.scene != now.scene) {
+    picture.scene = now.scene;
+    picture.wishes = now.wishes;
+  }
+  const SceneResults& results = model_.results;
+  if (results.scene != picture.scene || results.wishes < picture.wishes) return false;
+  return results.seen ? !results.failed && *results.seen == frame_view(picture.view) : true;
+}
+
+void Viewing::give_up_saved(const std::string& why) {
+  for (const PictureToDraw& picture : to_save_)
+    model_.say(
+        {Message::Kind::error, in_words(Error("saving " + picture.file, why, "Save it again"))});
+  to_save_.clear();
+}
+
+}  // namespace warpview

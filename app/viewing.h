@@ -1,0 +1,82 @@
+// What the window looks at, and the pictures of it that are saved.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "app/common/scene_memory.h"
+#include "app/events.h"
+#include "app/model.h"
+#include "app/render/camera.h"
+#include "app/render/render_thread.h"
+#include "app/requests.h"
+#include "scenes/description.h"
+
+namespace warpview {
+
+// The model must outlive it.
+class Viewing {
+ public:
+  Viewing(Model& model, std::shared_ptr<SessionEvents> events)
+      : model_(model), events_(std::move(events)) {}
+
+  // In pixels. What fitted, and was not moved since, fits again.
+  void set_size(int width, int height);
+  void fit_camera();
+  // Is all of the scene in the view, as fit_camera() left it?
+  bool fits() const { return fitted_ == model_.camera; }
+  void look_from(const Viewpoint& viewpoint);
+  // From where the user looked at the scene when it was left.
+  void look_again(const SceneMemory::View& left, bool keeps_up);
+
+  // Outputs by name.
+  void show(const std::set<std::string>& outputs);
+  // Takes the model's camera and options.
+  void update();
+  // All of it.
+  const View& whole() const { return view_; }
+  // With fewer pixels, from the first picture of a drag that takes too long until its end.
+  View seen() const;
+  bool is_coarse() const { return is_coarse_; }
+
+  // --- pictures that are saved: whole, of the scene as it is set now, whatever the view shows
+  // meanwhile
+
+  // What a picture waits for.
+  struct Computed {
+    std::uint64_t scene = 0;   // number of the scene that is open; 0: none
+    std::uint64_t wishes = 0;  // sent last
+    bool is_remade = false;    // in another size, which is what is to be seen
+  };
+  void save(const request::SavePicture& picture);
+  bool saves() const { return !to_save_.empty(); }
+  // The view of the next one.
+  const View& next_saved() const { return to_save_.front().view; }
+  // Has those drawn that are computed, or all of them.
+  void draw_saved(RenderThread& render, const Computed& now);
+  void draw_all_saved(RenderThread& render);
+  void give_up_saved(const std::string& why);
+
+ private:
+  struct PictureToDraw {
+    std::string file;
+    View view;
+    std::uint64_t scene = 0;   // number of the scene that it is of
+    std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
+  };
+  bool is_computed(PictureToDraw& picture, const Computed& now) const;
+  void draw(RenderThread& render, const PictureToDraw& picture) const;
+
+  Model& model_;
+  const std::shared_ptr<SessionEvents> events_;
+  View view_;
+  bool is_coarse_ = false;
+  std::optional<Camera> fitted_;  // as fit_camera() left it
+  std::deque<PictureToDraw> to_save_;
+};
+
+}  // namespace warpview
