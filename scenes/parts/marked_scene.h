@@ -33,7 +33,7 @@ inline constexpr Control colour_by_control{
     .kind = Control::Kind::choice,
     .effect = Effect::plan,
     .choices = colourings,
-    .group = "Colour",
+    .group = "Surface",
     .needs = {.output = "mesh"}};
 inline constexpr Control digit_control{
     .name = "digit",
@@ -41,7 +41,7 @@ inline constexpr Control digit_control{
     .tooltip = "Eight-bit digit of the sort key that colours the mesh; 0 is the lowest.",
     .most = 7,
     .whole = true,
-    .group = "Colour",
+    .group = "Surface",
     .needs = {.control = "colour_by", .values = {"digit"}}};
 inline constexpr Control cut_control{
     .name = "cut",
@@ -64,8 +64,16 @@ inline constexpr Control cut_at_control{
     .group = "Cut",
     .needs = {.control = "cut", .values = {"on"}}};
 
-inline constexpr std::array viewing_controls = {colour_by_control, digit_control,  cut_control,
-                                                cut_axis_control,  cut_at_control, crease_control};
+// Beside the colours, where other scenes have it under a heading of its own.
+inline constexpr Control crease_of_surface = [] {
+  Control control = crease_control;
+  control.group = "Surface";
+  return control;
+}();
+
+inline constexpr std::array viewing_controls = {colour_by_control, digit_control,
+                                                crease_of_surface, cut_control,
+                                                cut_axis_control,  cut_at_control};
 
 class MarkedScene : public PointedScene {
  public:

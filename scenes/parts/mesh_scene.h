@@ -42,7 +42,7 @@ inline constexpr Control shape_control{
         "triangle flies out and returns.",
     .kind = Control::Kind::choice,
     .choices = shapes,
-    .group = "Deformation"};
+    .group = "Each frame"};
 inline constexpr Control strength_control{
     .name = "strength",
     .title = "Strength",
@@ -50,7 +50,7 @@ inline constexpr Control strength_control{
         "Amplitude. At 1 a wave is a third of the mesh's radius high, a twist turns each "
         "end by 360 degrees, a bulge doubles the width, and triangles fly one radius far.",
     .initial = 0.5,
-    .group = "Deformation",
+    .group = "Each frame",
     .needs = needs_deformation};
 inline constexpr Control axis_control{
     .name = "axis",
@@ -58,7 +58,7 @@ inline constexpr Control axis_control{
     .tooltip = "Axis along which the shape varies.",
     .kind = Control::Kind::choice,
     .choices = axes,
-    .group = "Deformation",
+    .group = "Each frame",
     .needs = {.control = "shape", .values = {"wave", "twist", "bulge"}}};
 inline constexpr Control speed_control{.name = "speed",
                                        .title = "Speed",
@@ -67,7 +67,7 @@ inline constexpr Control speed_control{.name = "speed",
                                        .least = -2,
                                        .most = 2,
                                        .unit = "per second",
-                                       .group = "Deformation",
+                                       .group = "Each frame",
                                        .needs = needs_deformation};
 inline constexpr Control tree_control{
     .name = "tree",
@@ -77,7 +77,7 @@ inline constexpr Control tree_control{
         "adaptive: refit, and rebuild when the SAH cost exceeds its growth limit.",
     .kind = Control::Kind::choice,
     .choices = upkeeps,
-    .group = "Upkeep",
+    .group = "Each frame",
     .needs = needs_deformation};
 inline constexpr Control growth_control{
     .name = "growth",
@@ -86,7 +86,7 @@ inline constexpr Control growth_control{
         "adaptive: relative growth of the SAH cost since the last build that triggers a rebuild.",
     .initial = 0.2,
     .most = 2,
-    .group = "Upkeep",
+    .group = "Each frame",
     .needs = {.control = "tree", .values = {"adaptive"}}};
 inline constexpr Control level_control{.name = "level",
                                        .title = "Level",

@@ -166,7 +166,8 @@ TEST_F(DrawPanels, NothingIsCutOff) {
       EXPECT_EQ(panel->ScrollMax.x, 0.0F) << name << " at " << width;
       // All that can be set in a scene takes more than 800 pixels.
       const bool may_scroll = height < 1000 && name == std::string_view("Scene");
-      EXPECT_TRUE(panel->ScrollMax.y == 0.0F || may_scroll) << name << " at " << width;
+      EXPECT_TRUE(panel->ScrollMax.y == 0.0F || may_scroll)
+          << name << " at " << width << " by " << panel->ScrollMax.y;
       EXPECT_LE(panel->ContentSize.x, panel->InnerRect.GetWidth()) << name << " at " << width;
     }
     EXPECT_EQ(state_.view.width, std::floor(state_.view.width));
