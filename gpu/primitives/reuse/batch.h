@@ -27,7 +27,7 @@ __device__ inline Vec4 shade(const float* matrix, const Vec4& v) {
 //
 //   1. the first lane with an index leads the lanes that have it: it will shade the vertex;
 //   2. a ballot finds the leaders; a leader's place in the batch is the number of leaders before
-//      it;
+//      its lane;
 //   3. each corner takes its leader's place.
 template <class FirstEqual>
 __device__ inline void shade_batch(const ReuseArgs& args, FirstEqual first_equal) {
