@@ -138,7 +138,7 @@ class Set : public Experiment {
     if (listed != distinct_) return "the keys in the set differ from the reference";
     if (std::any_of(no_room.begin(), no_room.end(), [](std::uint32_t word) { return word != 0; }))
       return "keys had no room";
-    // Of equal keys exactly one was inserted.
+    // Exactly one of equal keys was inserted.
     std::vector<std::atomic<std::uint32_t>> inserted(listed.size());
     reference::for_each_item(n_, [&](std::size_t i) {
       if (is_found(i)) return;

@@ -24,7 +24,7 @@ struct ScanAhead {
   using T = typename Operator::Type;
   using Vector = block::Vector<T>;
   using Chosen = block::Tuning::Scan;
-  // The same number of bytes where an item is larger than a vector.
+  // Keeps the number of bytes where an item is larger than a vector.
   static constexpr unsigned larger = sizeof(Vector) / 16;
   static constexpr unsigned rows = Chosen::rows > larger ? Chosen::rows / larger : 1;
   static constexpr unsigned blocks_each =  // sums need more registers, too
