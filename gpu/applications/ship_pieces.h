@@ -36,9 +36,9 @@ HOST_DEVICE constexpr float ship_profile(const ShipClass& of, float at) {
   return 1.0F - (1.0F - of.stern) * off * off;
 }
 
-// The use of each random number of a key. Of a ship's own key:
+// The use of each random number of a ship's key.
 enum class ShipDraw : std::uint32_t { row, bodies, width, height };
-// Of a box's key.
+// The use of each random number of a box's key.
 enum class BoxDraw : std::uint32_t {
   width,
   height,

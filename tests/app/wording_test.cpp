@@ -1,6 +1,6 @@
 // The words that users and readers see, held to a list: each phrase of it has a better one beside
 // it. String literals of the program, the scenes and of what reports to them are searched, and
-// comments of the program and the scenes.
+// comments of the program, the scenes, the primitives, the applications and their tests.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -285,7 +285,8 @@ TEST(Wording, StringsUseTheTermsOfTheField) {
 TEST(Wording, CommentsUseTheTermsOfTheField) {
   std::string found;
   std::size_t comments = 0;
-  for (const fs::path& file : sources({"app", "scenes"})) {
+  for (const fs::path& file : sources({"app", "scenes", "gpu/primitives", "gpu/applications",
+                                       "tests/catalogue", "tests/primitives"})) {
     const Texts texts = texts_of(file);
     comments += texts.comments.size();
     found += complaints(file.string(), texts.comments, in_comments);

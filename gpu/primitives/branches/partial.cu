@@ -28,19 +28,19 @@ __device__ inline warp::LaneMask eight_lanes() {
 
 // One call for both branches, because the CPU device requires collectives to share a source line. A
 // GPU compiles it into both branches, as two instructions.
-__device__ inline void meet(warp::LaneMask lanes) { warp::sync(lanes); }
+__device__ inline void sync_lanes(warp::LaneMask lanes) { warp::sync(lanes); }
 
 __global__ void __launch_bounds__(branches::threads) branches_partial_kernel(BranchesArgs args) {
   __shared__ branches::Made made;
   if (branches::goes_b()) {
     for (unsigned k = 0; k < branches::rounds; ++k) {
       made[k][threadIdx.x] = branch_b(branches::input(args, k));
-      meet(eight_lanes());
+      sync_lanes(eight_lanes());
     }
   } else {
     for (unsigned k = 0; k < branches::rounds; ++k) {
       made[k][threadIdx.x] = branch_a(branches::input(args, k));
-      meet(eight_lanes());
+      sync_lanes(eight_lanes());
     }
   }
   branches::finish(args, made);

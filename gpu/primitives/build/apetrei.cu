@@ -22,9 +22,9 @@ namespace {
 __device__ inline std::uint64_t pack_arrival(std::uint32_t outer_end, std::uint32_t node) {
   return std::uint64_t{outer_end} << 32U | node;
 }
-constexpr std::uint64_t nobody = ~std::uint64_t{0};  // no node has the index 2^32 - 1
+constexpr std::uint64_t no_arrival = ~std::uint64_t{0};  // no node has the index 2^32 - 1
 
-// Thread i starts at leaf i. arrivals[capacity - 1] are all `nobody`.
+// Thread i starts at leaf i. arrivals[capacity - 1] are all `no_arrival`.
 //
 // A node's box is written by one thread and read by another, in a block on another SM. The two
 // fences make that safe, whatever caches lie between. The writer's fence orders its box before its
@@ -58,7 +58,7 @@ __global__ void apetrei_kernel(const Code* __restrict__ codes,
     __threadfence();  // release: my box before my arrival
     const std::uint64_t before =
         atomicExch(&arrivals[parent], pack_arrival(is_left ? first : last, node));
-    if (before == nobody) return;
+    if (before == no_arrival) return;
     __threadfence();  // acquire: the sibling's box after its arrival
 
     const auto sibling = static_cast<std::uint32_t>(before);

@@ -38,7 +38,7 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
   if (i >= n - 1) return;
 
   // Length of the common prefix of keys i and j; -1 for keys past the ends.
-  const auto likeness = [=](int j) {
+  const auto shared_prefix = [=](int j) {
     if (j < 0 || j >= n) return -1;
     return bvh::common_prefix(codes, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
   };
@@ -46,23 +46,23 @@ __global__ void karras_kernel(const Code* __restrict__ codes,
   // The node lies on the side of the neighbour that shares the longer prefix with key i. All its
   // keys share more with key i than `outside`, the prefix shared with the neighbour on the other
   // side.
-  const int direction = likeness(i + 1) > likeness(i - 1) ? 1 : -1;
-  const int outside = likeness(i - direction);
+  const int direction = shared_prefix(i + 1) > shared_prefix(i - 1) ? 1 : -1;
+  const int outside = shared_prefix(i - direction);
 
   // Its other end: double the reach until it is too far, then halve the steps.
   int reach = 2;
-  while (likeness(i + reach * direction) > outside) reach *= 2;
+  while (shared_prefix(i + reach * direction) > outside) reach *= 2;
   int length = 0;
   for (int step = reach / 2; step > 0; step /= 2)
-    if (likeness(i + (length + step) * direction) > outside) length += step;
+    if (shared_prefix(i + (length + step) * direction) > outside) length += step;
   const int end = i + length * direction;
 
   // The split: the farthest key that shares more with key i than the whole node does.
-  const int node_prefix = likeness(end);
+  const int node_prefix = shared_prefix(end);
   int same_side = 0;
   for (int step = length; step > 1;) {
     step = ceil_div(step, 2);
-    if (likeness(i + (same_side + step) * direction) > node_prefix) same_side += step;
+    if (shared_prefix(i + (same_side + step) * direction) > node_prefix) same_side += step;
   }
   // Left child: [first, split]; right child: [split + 1, last].
   const int first = direction > 0 ? i : end;

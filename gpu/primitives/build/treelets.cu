@@ -24,7 +24,7 @@ namespace treelets {
 namespace {
 
 // The keys of a tile, as common prefixes of neighbours.
-struct Likeness {
+struct SharedPrefixes {
   // [k]: common bits of keys k - 1 and k of the tile, plus 1; 0 where there is no such pair.
   std::uint8_t with_previous[tile + 1];
 
@@ -48,7 +48,7 @@ __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, st
   const unsigned half = warp::size() / 2;
   const bool is_left = warp::lane() < half;
   const auto lane = static_cast<int>(warp::lane() % half);
-  const int likeness = bvh::common_prefix(codes, i, i + 1);
+  const int shared_prefix = bvh::common_prefix(codes, i, i + 1);
   const auto me = static_cast<int>(i);
   const int direction = is_left ? -1 : 1;
   const int most = is_left ? me : static_cast<int>(n) - 1 - me;  // keys on this side
@@ -61,7 +61,7 @@ __device__ inline std::uint32_t search_parent(const Code* __restrict__ codes, st
     const bool belongs =
         probe < outside &&
         bvh::common_prefix(codes, i, static_cast<std::uint32_t>(me + direction * probe)) >=
-            likeness;
+            shared_prefix;
     const warp::LaneMask mask = warp::ballot(warp::all_lanes(), belongs) >> (is_left ? 0 : half) &
                                 ((warp::LaneMask{1} << half) - 1);
     const auto belonging = static_cast<int>(warp::count(mask));  // the node's, the first probes
@@ -89,14 +89,14 @@ struct Ends {
 struct BuiltTile {
   Ends ends[tile];  // of finished nodes
   TileTree tree;    // of finished nodes
-  Likeness likeness;
+  SharedPrefixes shared_prefixes;
   std::uint32_t searched_count;
 
   // The index of the node above keys [first, last]; Bvh::no_node above the root.
   __device__ std::uint32_t above(int first, int last) const {
-    const int split = likeness.above(first, last);
-    return split == Likeness::nothing ? Bvh::no_node
-                                      : TileTree::begin() + static_cast<std::uint32_t>(split);
+    const int split = shared_prefixes.above(first, last);
+    return split == SharedPrefixes::nothing ? Bvh::no_node
+                                            : TileTree::begin() + static_cast<std::uint32_t>(split);
   }
 
   // Builds a node of the tile from its two children.
@@ -122,15 +122,15 @@ struct BuiltTile {
 
 // 1. Computes the common prefixes of the tile's keys. A barrier must follow.
 template <class Code>
-__device__ inline void compare_keys(Likeness& likeness, const Code* __restrict__ codes,
+__device__ inline void compare_keys(SharedPrefixes& shared_prefixes, const Code* __restrict__ codes,
                                     std::uint32_t n) {
   const std::uint32_t me = threadIdx.x;
   const std::uint32_t i = TileTree::begin() + me;
   const auto with_next = [&](std::uint32_t key) {
     return static_cast<std::uint8_t>(1 + bvh::common_prefix(codes, key, key + 1));
   };
-  likeness.with_previous[me + 1] = i + 1 < n ? with_next(i) : 0;
-  if (me == 0) likeness.with_previous[0] = i > 0 && i < n ? with_next(i - 1) : 0;
+  shared_prefixes.with_previous[me + 1] = i + 1 < n ? with_next(i) : 0;
+  if (me == 0) shared_prefixes.with_previous[0] = i > 0 && i < n ? with_next(i - 1) : 0;
 }
 
 // 4. Finds the parents of the listed open nodes, one warp for each.
@@ -166,7 +166,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   const std::uint32_t n = *count;
   if (n == 0 && i == 0) *bvh.root = Bvh::no_node;
   const bool exists = i < n;
-  compare_keys(built.likeness, codes, n);
+  compare_keys(built.shared_prefixes, codes, n);
   const Aabb box = exists ? load_box(boxes + primitive).with_positive_zeros() : Aabb::empty();
   store_nodes(bvh.nodes + leaf, {box.min, primitive, box.max, BvhNode::leaf_mark}, exists);
   __syncthreads();
@@ -183,8 +183,7 @@ __global__ void RESIDENT_BLOCKS(tile, 2048 / tile)
   tree.write(bvh);
 
   // 3. The roots and the open nodes. Most of these have indices near the tile's ends. They go into
-  //    a
-  // list, because otherwise the first warp and the last would have them all.
+  // a list, because otherwise the first warp and the last would have them all.
   const Left left{rest, ranks, tree.root_count, tree.open_count};
   const bool has_node = i + 1 < n;  // a node of this index
   const bool is_finished = has_node && tree.nodes.is_finished(me);

@@ -57,24 +57,24 @@ __global__ void join_onto_kernel(const std::uint32_t* x, const std::uint32_t* y,
 }
 
 // The constants in page-locked memory, where the host writes them and the device's copy reads them.
-class Told {
+class HostConstants {
  public:
-  explicit Told(Device& device)
+  explicit HostConstants(Device& device)
       : device_(device),
         constants_(static_cast<Constants*>(device.allocate_pinned(sizeof(Constants)))) {
     *constants_ = {};
   }
-  Told(const Told&) = delete;
-  Told& operator=(const Told&) = delete;
-  ~Told() { device_.release_pinned(constants_); }
+  HostConstants(const HostConstants&) = delete;
+  HostConstants& operator=(const HostConstants&) = delete;
+  ~HostConstants() { device_.release_pinned(constants_); }
 
   Constants* constants() const { return constants_; }
 
   // Called by the graph.
-  static void tell(void* told) {
-    *static_cast<Constants*>(told) = {chain::step_of_x, chain::step_of_y};
+  static void tell(void* constants) {
+    *static_cast<Constants*>(constants) = {chain::step_of_x, chain::step_of_y};
   }
-  static void forget(void* told) { *static_cast<Constants*>(told) = {}; }
+  static void forget(void* constants) { *static_cast<Constants*>(constants) = {}; }
 
  private:
   Device& device_;
@@ -148,7 +148,7 @@ class OwnGraph {
 class EveryNode final : public Prepared {
  public:
   EveryNode(Stream& stream, const ChainArgs& args)
-      : stream_(stream), told_(stream.device()), constants_(stream.device(), 2) {
+      : stream_(stream), host_constants_(stream.device()), constants_(stream.device(), 2) {
     native(stream);  // makes the device current
     OwnGraph graph;
     if (args.n > 0) build(graph, args);
@@ -177,9 +177,9 @@ class EveryNode final : public Prepared {
     add_steps(branches, args.x, args, &steps[0]);
     add_steps(branches, args.y, args, &steps[1]);
 
-    const Node tell = graph.host(Told::tell, told_.constants(), {});
-    const Node constants = graph.copy(constants_.data(), told_.constants(), sizeof(Constants),
-                                      GPU_API(MemcpyHostToDevice), {tell});
+    const Node tell = graph.host(HostConstants::tell, host_constants_.constants(), {});
+    const Node constants = graph.copy(constants_.data(), host_constants_.constants(),
+                                      sizeof(Constants), GPU_API(MemcpyHostToDevice), {tell});
     const Node x = graph.copy(args.x, args.x_in, bytes, GPU_API(MemcpyDeviceToDevice), {});
     const Node y = graph.copy(args.y, args.y_in, bytes, GPU_API(MemcpyDeviceToDevice), {});
     const Node both_copied = graph.empty({x, y});
@@ -187,7 +187,7 @@ class EveryNode final : public Prepared {
     const Node zeros = graph.zeros(args.out, args.n, {});
     const Node joined =
         graph.kernel(join_onto_kernel, args.n, {stepped, zeros}, args.x, args.y, args.out, args.n);
-    graph.host(Told::forget, told_.constants(), {joined});
+    graph.host(HostConstants::forget, host_constants_.constants(), {joined});
   }
   static void add_steps(OwnGraph& graph, std::uint32_t* data, const ChainArgs& args,
                         const chain::Step* step) {
@@ -197,7 +197,7 @@ class EveryNode final : public Prepared {
   }
 
   Stream& stream_;
-  Told told_;
+  HostConstants host_constants_;
   Buffer<chain::Step> constants_;
   GPU_API(GraphExec_t) executable_ = nullptr;
 };

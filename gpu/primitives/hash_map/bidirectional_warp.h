@@ -60,7 +60,7 @@ __device__ inline std::uint32_t window_before(std::uint32_t begin) {
 
 // A plan for inserting an entry; the same in all lanes.
 struct WarpPlan {
-  bool is_there;
+  bool is_present;
   std::uint32_t at;           // as Spot::at
   std::uint32_t hole;         // an empty slot near it; entry.slots: the table is full
   std::uint32_t first, last;  // the slots that the plan depends on
@@ -72,7 +72,7 @@ __device__ inline WarpPlan plan_together(const Entry& entry) {
   const std::uint32_t home = entry.home();
   Window window = look_at_window(entry, window_around(home));
   std::uint32_t at = home;
-  bool is_there = false;
+  bool is_present = false;
 
   // From home to the left if it holds a larger entry, otherwise to the right, as far as order says.
   if ((window.not_larger() >> (home - window.begin) & 1U) == 0) {
@@ -84,8 +84,8 @@ __device__ inline WarpPlan plan_together(const Entry& entry) {
       window = look_at_window(entry, window_before(at));
     }
     const unsigned stop = stops != 0 ? warp::last(stops) : 0;
-    is_there = stops != 0 && (window.same >> stop & 1U) != 0;
-    at = window.begin + stop + (stops != 0 && !is_there ? 1 : 0);
+    is_present = stops != 0 && (window.same >> stop & 1U) != 0;
+    at = window.begin + stop + (stops != 0 && !is_present ? 1 : 0);
   } else {
     warp::LaneMask stops = 0;
     for (;;) {
@@ -96,18 +96,18 @@ __device__ inline WarpPlan plan_together(const Entry& entry) {
       window = look_at_window(entry, at);
     }
     const unsigned stop = warp::first(stops);
-    is_there = (window.same >> stop & 1U) != 0;
+    is_present = (window.same >> stop & 1U) != 0;
     at = window.begin + stop;
   }
 
-  WarpPlan plan{is_there, at, entry.slots, home, home};
+  WarpPlan plan{is_present, at, entry.slots, home, home};
   const auto widen = [&plan](std::uint32_t slot) {
     plan.first = slot < plan.first ? slot : plan.first;
     plan.last = slot > plan.last ? slot : plan.last;
   };
   if (at < entry.slots) widen(at);
   if (at > 0) widen(at - 1);
-  if (is_there) return plan;
+  if (is_present) return plan;
 
   // The nearest gap in that window, otherwise in the windows next to it on both sides, and so on.
   const auto choose = [&plan, at](bool left, std::uint32_t slot_left, bool right,
@@ -225,9 +225,9 @@ __device__ inline Outcome insert_together(const Entry& entry, unsigned owner) {
     const LockRange needed{plan.first / slots_a_lock, plan.last / slots_a_lock + 1};
     const bool covered = held.covers(needed);
     const bool full = plan.hole == entry.slots;
-    if (covered && !plan.is_there && !full) shift_and_put_together(entry, plan, owner);
+    if (covered && !plan.is_present && !full) shift_and_put_together(entry, plan, owner);
     release_together(entry.locks, held);
-    if (plan.is_there) return Outcome::was_there;
+    if (plan.is_present) return Outcome::was_there;
     if (covered) return full ? Outcome::no_room : Outcome::put;
     held = take_together(entry.locks, needed) ? needed : LockRange{0, 0};
   }

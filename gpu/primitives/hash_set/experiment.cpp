@@ -14,9 +14,9 @@ namespace warpview::lab {
 namespace {
 
 enum class Keys {
-  different,  // no two are equal
-  repeated,   // about eight of each where they are uniform
-  strangers   // every other key sought is absent
+  different,   // no two are equal
+  repeated,    // about eight of each where they are uniform
+  half_absent  // every other key sought is absent
 };
 
 struct FormDetail {
@@ -50,7 +50,7 @@ constexpr FormDetail details[] = {
     {SetOperation::find, 0.25},
     {SetOperation::find, 0.75},
     {SetOperation::find, 0.9},
-    {SetOperation::find, 0.9, Keys::strangers},
+    {SetOperation::find, 0.9, Keys::half_absent},
     {SetOperation::insert, 0.5, Keys::repeated},
 };
 
@@ -90,7 +90,7 @@ class Set : public Experiment {
     if (detail_.operation == SetOperation::find) {
       // Present keys, in another order than they were inserted in.
       reference::for_each_item(n_, [&](std::size_t i) {
-        const bool there = detail_.keys != Keys::strangers || i % 2 == 0;
+        const bool there = detail_.keys != Keys::half_absent || i % 2 == 0;
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
         keys_[i] = different_key(setup.distribution, static_cast<std::uint32_t>(which));
       });
@@ -138,7 +138,7 @@ class Set : public Experiment {
     if (listed != distinct_) return "the keys in the set differ from the reference";
     if (std::any_of(no_room.begin(), no_room.end(), [](std::uint32_t word) { return word != 0; }))
       return "keys had no room";
-    // Of equal keys exactly one was inserted.
+    // Exactly one of equal keys was inserted.
     std::vector<std::atomic<std::uint32_t>> inserted(listed.size());
     reference::for_each_item(n_, [&](std::size_t i) {
       if (is_found(i)) return;

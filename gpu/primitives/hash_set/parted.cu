@@ -10,8 +10,7 @@
 // The partitioning moves keys in whole lines (gpu/primitives/hash_map/parts.h).
 //
 // Each key carries its index, for its answer. Answers are bits, so that those of all keys stay in
-// L2 as well while they are set one by one. Most inserted keys are new, and set no bit. in L2 as
-// well while they are set one by one. Most keys that come in are new, and answer nothing.
+// L2 as well while they are set one by one. Most inserted keys are new, and set no bit.
 #include "gpu/block/tuning.h"
 #include "gpu/primitives/hash_map/parts.h"
 #include "gpu/primitives/hash_set/buckets.h"

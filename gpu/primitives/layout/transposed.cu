@@ -7,7 +7,6 @@
 // memory, where words that lie an element apart cost bank conflicts but no sectors; a padding word
 // after each element removes these too (shared_padded.cu). All of the array is moved, whichever
 // members are used, and each word goes through shared memory twice.
-// members are wanted, and each word goes through shared memory twice.
 
 #include "gpu/primitives/layout/in_block.h"
 

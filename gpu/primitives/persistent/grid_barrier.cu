@@ -21,7 +21,7 @@ namespace {
 //     thread that has counted the block may read what it wrote.
 //   - The second (acquire) keeps every later read from being served from before the last arrival,
 //     by reordering or from a stale line in this SM's L1. One fence after the loop suffices. The
-//     loop itself reads relaxed, because each acquire would invalidate the cache in vain.
+//     loop itself reads relaxed, because each acquire would invalidate the cache.
 __device__ inline void wait_for_all_blocks(std::uint32_t* arrived) {
   __syncthreads();
   if (threadIdx.x == 0) {

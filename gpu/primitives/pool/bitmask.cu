@@ -47,7 +47,7 @@ __device__ inline std::uint32_t take_clear_bit(std::uint32_t begin, std::uint32_
 }
 
 __global__ void pool_bitmask_kernel(PoolArgs args, pool::Buffers buffers, std::uint32_t* words) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   const std::uint32_t begin = pool::hashed(stretch.warp_number, ceil_div(args.buffers, bits));
   const std::uint32_t buffer = take_clear_bit(begin, words, args.buffers);

@@ -11,7 +11,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 __global__ void pool_from_zero_kernel(PoolArgs args, pool::Buffers buffers, std::uint32_t* flags) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   const std::uint32_t buffer = pool::take_from(0, flags, args.buffers);
   stretch.reverse_in(buffers, buffer, args);

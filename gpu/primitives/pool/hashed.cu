@@ -14,7 +14,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 __global__ void pool_hashed_kernel(PoolArgs args, pool::Buffers buffers, std::uint32_t* flags) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   const std::uint32_t begin = pool::hashed(stretch.warp_number, args.buffers);
   const std::uint32_t buffer = pool::take_from(begin, flags, args.buffers);

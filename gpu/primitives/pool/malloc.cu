@@ -39,7 +39,7 @@ __device__ inline std::uint32_t* take_from_heap() {
 }
 
 __global__ void pool_malloc_kernel(PoolArgs args) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   std::uint32_t* const words = take_from_heap();
   stretch.reverse_in({words, words + pool_stretch}, 0, args);

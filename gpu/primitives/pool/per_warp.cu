@@ -14,7 +14,7 @@ namespace {
 
 __global__ void pool_per_warp_kernel(PoolArgs args, pool::Buffers buffers,
                                      std::uint32_t* /*no_marks*/) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   stretch.reverse_in(buffers, stretch.warp_number, args);
 }

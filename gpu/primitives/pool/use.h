@@ -45,7 +45,7 @@ struct Stretch {
   std::uint32_t count;
 
   // The last block may have excess warps. They leave as a whole, before anything else.
-  __device__ static bool is_there(const PoolArgs& args) {
+  __device__ static bool exists(const PoolArgs& args) {
     return std::uint64_t{global_thread() / warp::size()} * pool_stretch < args.n;
   }
   __device__ explicit Stretch(const PoolArgs& args)

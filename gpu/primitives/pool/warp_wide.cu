@@ -34,7 +34,7 @@ __device__ inline std::uint32_t take_by_warp(std::uint32_t begin, std::uint32_t*
 }
 
 __global__ void pool_warp_wide_kernel(PoolArgs args, pool::Buffers buffers, std::uint32_t* flags) {
-  if (!pool::Stretch::is_there(args)) return;
+  if (!pool::Stretch::exists(args)) return;
   const pool::Stretch stretch(args);
   const std::uint32_t begin = pool::hashed(stretch.warp_number, args.buffers);
   const std::uint32_t buffer = take_by_warp(begin, flags, args.buffers);

@@ -18,7 +18,7 @@ namespace warpview::WARPVIEW_BACKEND::queue {
 
 // How a refusal is decided.
 enum class Refusal {
-  // By the count and then the ends of the ring, until one of them admits or both refuse: the queue
+  // By the count and then the ends of the ring, until the count admits or both refuse: the queue
   // was full, or empty, at the moment when the ends were read. The queue is thus linearizable.
   checked,
   // By the count alone, in which promises and attempts may hide items: the paper's Broker Work

@@ -18,7 +18,6 @@ namespace warpview::WARPVIEW_BACKEND::queue {
 // A take may find fewer items than there are while other takes fail, and an append less room. The
 // queue does not order accesses to what an index stands for: its writer executes __threadfence()
 // before the append, and its reader executes one after the take.
-// who uses it puts one behind the take.
 class Index {
  public:
   static constexpr std::uint32_t nothing = 0xffffffffU;

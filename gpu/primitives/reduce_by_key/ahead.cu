@@ -50,21 +50,21 @@ struct KeyTile {
                                             Storage& storage) {
     const Value* const stretch = values + KeyHeads::stretch_begin();
     std::uint32_t count = 0;
-    std::uint32_t behind_last = 0;  // the place after the last head, 0 if there is none
+    std::uint32_t after_last = 0;  // the place after the last head, 0 if there is none
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       const std::uint32_t bits = heads.row(r).bits;
       count += warp::count(bits);
-      if (bits != 0) behind_last = KeyHeads::place(r) + (32 - __clz(static_cast<int>(bits)));
+      if (bits != 0) after_last = KeyHeads::place(r) + (32 - __clz(static_cast<int>(bits)));
     }
-    behind_last = warp::reduce(behind_last, Combine<MaxU32>());
+    after_last = warp::reduce(after_last, Combine<MaxU32>());
     Value since = Operator::identity();
     UNROLL
     for (unsigned r = 0; r < rows; ++r) {
       const Vector items = row(stretch, r);
       UNROLL
       for (unsigned j = 0; j < Vector::size; ++j)
-        if (KeyHeads::place(r) + j + 1 >= behind_last)
+        if (KeyHeads::place(r) + j + 1 >= after_last)
           since = Operator::combine(since, items.item[j]);
     }
     return block::scan_warps<Op>(

@@ -30,7 +30,7 @@ struct Slot {
     min = box.min;
     max = box.max;
   }
-  __device__ bool is_finished() const { return second != nobody; }
+  __device__ bool is_finished() const { return second != none; }
 };
 
 // A block's work on a group: `lists` tiles, or groups of the launch before; `lanes` that share a
@@ -76,7 +76,7 @@ struct Spilled {
   static Spilled take(Scratch& scratch, std::size_t most) {
     return {scratch.take<Slot>(most, "slots"), scratch.take<std::uint16_t>(most, "climbers")};
   }
-  __device__ Spilled behind(std::size_t first) const { return {slots + first, climbers + first}; }
+  __device__ Spilled from(std::size_t first) const { return {slots + first, climbers + first}; }
 };
 
 // The slots of a group, and the list of slots that climb. Without `spills` all are in shared
@@ -92,16 +92,16 @@ struct Slots {
   __device__ std::uint16_t& climber(std::uint32_t c) const {
     return !spills || c < Group::room ? here.climbers[c] : spilled.climbers[c];
   }
-  // Returns the child that arrived there first, or `nobody`.
+  // Returns the child that arrived there first, or `none`.
   __device__ std::uint32_t arrive(std::uint32_t s, std::uint32_t child) const {
-    return !spills || s < Group::room ? atomicCAS(&here.slots[s].first, nobody, child)
-                                      : atomicCAS(&spilled.slots[s].first, nobody, child);
+    return !spills || s < Group::room ? atomicCAS(&here.slots[s].first, none, child)
+                                      : atomicCAS(&spilled.slots[s].first, none, child);
   }
 };
 
 // The place of the node above an entry: its list in this group, and its rank there.
 struct Place {
-  static constexpr std::uint32_t nowhere = nobody;  // not in this group
+  static constexpr std::uint32_t nowhere = none;  // not in this group
 
   std::uint32_t bits = nowhere;
 
@@ -125,7 +125,7 @@ class Lane {
     UNROLL
     for (unsigned k = 0; k < held; ++k) {
       const std::uint32_t r = lane_ + k * Group::lanes;
-      held_roots_[k] = has_list ? in.first_roots[place_ * Rest::always + r] : Root::nobodys();
+      held_roots_[k] = has_list ? in.first_roots[place_ * Rest::always + r] : Root::unused();
       held_opens_[k] = has_list ? in.open[place_ * Rest::most + r] : Link();
     }
     UNROLL
@@ -145,7 +145,7 @@ class Lane {
   __device__ void each_open(const Visit& visit) const {
     UNROLL
     for (unsigned k = 0; k < held; ++k)
-      if (held_opens_[k].node != nobody)
+      if (held_opens_[k].node != none)
         visit(lane_ + k * Group::lanes, held_opens_[k].node,
               place(held_opens_[k].parent, above_opens_[k]));
     for (std::uint32_t r = lane_ + held * Group::lanes; r < opens; r += Group::lanes) {
@@ -159,7 +159,7 @@ class Lane {
   __device__ void each_root(const std::uint32_t* first_slots, const Visit& visit) const {
     UNROLL
     for (unsigned k = 0; k < held; ++k)
-      if (held_roots_[k].node != nobody)
+      if (held_roots_[k].node != none)
         visit(Link{held_roots_[k].node, held_roots_[k].parent}, held_roots_[k].box(),
               place(held_roots_[k].parent, above_roots_[k]).slot(first_slots));
     for (std::uint32_t r = lane_ + held * Group::lanes; r < roots_; r += Group::lanes) {
@@ -177,10 +177,10 @@ class Lane {
     return (node - (first_list_ << shift_)) >> shift_;
   }
   __device__ std::uint32_t rank(std::uint32_t node) const {
-    return node != Bvh::no_node && list_of(node) < Group::lists ? ranks_[node] : nobody;
+    return node != Bvh::no_node && list_of(node) < Group::lists ? ranks_[node] : none;
   }
   __device__ Place place(std::uint32_t node, std::uint32_t rank_there) const {
-    return {rank_there == nobody ? Place::nowhere : list_of(node) << 16 | rank_there};
+    return {rank_there == none ? Place::nowhere : list_of(node) << 16 | rank_there};
   }
 
   const Bvh& bvh_;
@@ -212,18 +212,17 @@ __device__ inline void fill_slots(const Slots<Group, spills>& slots, const Lane<
     Slot& slot = slots[first_slots[lane.list] + r];
     slot.node = node;
     slot.parent = above.slot(first_slots);
-    slot.first = slot.second = nobody;
+    slot.first = slot.second = none;
   });
 }
 
-// 2. As in a tile: the roots arrive, and the first at a node leaves its box. After all have
-//    arrived,
-// the second makes the node and lists it. One barrier.
+// 2. As in a tile: the roots arrive, and the first at a node leaves its box. After a barrier the
+// second makes the node and lists it.
 template <class Group, bool spills>
 __device__ inline void arrive(const Slots<Group, spills>& slots, const Lane<Group>& lane) {
   GroupStorage<Group>& shared = slots.here;
   lane.each_root(shared.first_slots, [&](const Link& root, const Aabb& box, std::uint32_t above) {
-    if (above != Slot::nowhere && slots.arrive(above, root.node) == nobody) slots[above].put(box);
+    if (above != Slot::nowhere && slots.arrive(above, root.node) == none) slots[above].put(box);
   });
   __syncthreads();
   lane.each_root(shared.first_slots, [&](const Link& root, const Aabb& box, std::uint32_t above) {
@@ -244,7 +243,7 @@ __device__ inline void climb(const Slots<Group, spills>& slots) {
     while (above != Slot::nowhere) {
       __threadfence_block();  // release: my box before my arrival
       const std::uint32_t other = slots.arrive(above, me | Slot::is_slot);
-      if (other == nobody) break;
+      if (other == none) break;
       __threadfence_block();  // acquire: the sibling's box after its arrival
       // A root's box is where it arrived.
       const bool is_slot = (other & Slot::is_slot) != 0;
@@ -317,7 +316,7 @@ __global__ void RESIDENT_BLOCKS(Group::threads, 1)
     __syncthreads();
     leave(slots, lane, bvh, out, ranks);
   };
-  const Spilled of_group = spilled.behind(std::size_t{blockIdx.x} * Group::most_slots);
+  const Spilled of_group = spilled.from(std::size_t{blockIdx.x} * Group::most_slots);
   if (shared.slot_count <= Group::room)
     fit(Slots<Group, false>{shared, of_group});
   else

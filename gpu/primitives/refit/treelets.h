@@ -14,10 +14,10 @@ namespace warpview::WARPVIEW_BACKEND::treelets {
 inline constexpr unsigned tile = tile_extent(1024, 64);  // leaves per block, one per thread
 static_assert(std::has_single_bit(tile));
 
-inline constexpr std::uint32_t nobody = 0xffffffffU;
+inline constexpr std::uint32_t none = 0xffffffffU;
 
 struct Link {
-  std::uint32_t node = nobody;
+  std::uint32_t node = none;
   std::uint32_t parent = Bvh::no_node;
 };
 
@@ -27,7 +27,7 @@ struct alignas(16) Root {
   Vec3 max;
   std::uint32_t parent;
 
-  __device__ static Root nobodys() { return {{}, nobody, {}, Bvh::no_node}; }
+  __device__ static Root unused() { return {{}, none, {}, Bvh::no_node}; }
   __device__ Aabb box() const { return {min, max}; }
 };
 
@@ -38,7 +38,7 @@ struct Rest {
   // The parents of these roots lie on two paths down from the tree's root, to the first leaf here
   // and to the last. The open nodes do, too.
   static constexpr std::uint32_t most = 2 * Bvh::longest_path;
-  // The first entries of a list are always written, those beyond its last one as `nobody`: a reader
+  // The first entries of a list are always written, those beyond its last one as `none`: a reader
   // need not wait for the list's length. Few lists are longer. The boxes of the roots among them
   // are stored here, too: separately they would be read from all over the tree.
   static constexpr std::uint32_t always = 32;
@@ -86,7 +86,7 @@ struct Left {
       rest.open_counts[blockIdx.x] = open;
     }
     if (me >= Rest::always) return;
-    if (me >= roots) rest.first_roots[blockIdx.x * Rest::always + me] = Root::nobodys();
+    if (me >= roots) rest.first_roots[blockIdx.x * Rest::always + me] = Root::unused();
     if (me >= open) rest.open[blockIdx.x * Rest::most + me] = Link();
   }
 };
@@ -126,7 +126,7 @@ struct TileNodes {
     left(i) = {node.min, node.left};
     right(i) = {node.max, node.right};
   }
-  __device__ bool is_finished(std::uint32_t i) { return right(i).link != nobody; }
+  __device__ bool is_finished(std::uint32_t i) { return right(i).link != none; }
 };
 
 // The roots that a tile leaves, as they are found: by their places in the tile, with the leaves
@@ -207,8 +207,8 @@ struct TileTree {
 
   // Called by all threads, before a barrier.
   __device__ void clear() {
-    arrived[threadIdx.x] = nobody;
-    nodes.right(threadIdx.x).link = nobody;
+    arrived[threadIdx.x] = none;
+    nodes.right(threadIdx.x).link = none;
     if (threadIdx.x == 0) listed_count = root_count = open_count = 0;
   }
 
@@ -243,13 +243,13 @@ struct TileTree {
   template <class Make>
   __device__ void arrive(bool has_leaf, std::uint32_t leaf, const Aabb& box, std::uint32_t above,
                          const Make& make) {
-    std::uint32_t sibling = nobody;
+    std::uint32_t sibling = none;
     if (has_leaf && above < tile) {
       sibling = atomicExch(&arrived[above], leaf);
-      if (sibling == nobody) nodes.put(above, {box.min, nobody, box.max, nobody});
+      if (sibling == none) nodes.put(above, {box.min, none, box.max, none});
     }
     __syncthreads();
-    if (sibling == nobody) return;
+    if (sibling == none) return;
     make(above, merge(box, nodes.box(above)), leaf, sibling);
     listed[atomicAdd(&listed_count, 1U)] = static_cast<std::uint16_t>(above);
   }
@@ -262,7 +262,7 @@ struct TileTree {
       if (above >= tile) break;
       __threadfence_block();  // release: what I made before my arrival
       const std::uint32_t other = atomicExch(&arrived[above], begin() + node);
-      if (other == nobody) break;
+      if (other == none) break;
       __threadfence_block();  // acquire: what the sibling made after its arrival
       // A leaf's box is where it arrived.
       box = merge(box, nodes.box(other >= bvh.first_leaf() ? above : other - begin()));

@@ -22,15 +22,15 @@ __device__ inline Vec4 shade(const float* matrix, const Vec4& v) {
           row_times(matrix + 12, v)};
 }
 
-// One thread per lane of a batch. first_alike(lanes, index) is called by the `lanes` that have a
+// One thread per lane of a batch. first_equal(lanes, index) is called by the `lanes` that have a
 // corner and returns the first of them with the same index.
 //
 //   1. the first lane with an index leads the lanes that have it: it will shade the vertex;
 //   2. a ballot finds the leaders; a leader's place in the batch is the number of leaders before
-//      it;
+//      its lane;
 //   3. each corner takes its leader's place.
-template <class FirstAlike>
-__device__ inline void shade_batch(const ReuseArgs& args, FirstAlike first_alike) {
+template <class FirstEqual>
+__device__ inline void shade_batch(const ReuseArgs& args, FirstEqual first_equal) {
   const std::uint32_t batch = global_thread() / lanes_of_batch;
   const unsigned lane = threadIdx.x % lanes_of_batch;
   const std::uint32_t corner = batch * reuse_corners + lane;
@@ -41,7 +41,7 @@ __device__ inline void shade_batch(const ReuseArgs& args, FirstAlike first_alike
   if (!has_corner) return;
 
   const std::uint32_t index = args.indices[corner];
-  const unsigned leader = first_alike(lanes, index);
+  const unsigned leader = first_equal(lanes, index);
   const bool leads = leader == warp::lane();
   const warp::LaneMask leaders = warp::ballot(lanes, leads);
   const unsigned place = warp::count(leaders & ((warp::LaneMask{1} << leader) - 1));

@@ -17,8 +17,8 @@ __global__ void __launch_bounds__(reuse::threads) reuse_shuffle_kernel(ReuseArgs
     unsigned first = warp::lane();
     for (warp::LaneMask left = lanes; left != 0; left &= left - 1) {
       const unsigned other = warp::first(left);
-      const bool alike = warp::shuffle(lanes, index, other) == index;
-      if (alike && other < first) first = other;
+      const bool equal = warp::shuffle(lanes, index, other) == index;
+      if (equal && other < first) first = other;
     }
     return first;
   });

@@ -23,14 +23,14 @@ namespace {
 // For a stretch of keys: the number of heads, and the place after the last one, 0 if there is none.
 struct HeadsSoFar {
   std::uint32_t count;
-  std::uint32_t behind_last;
+  std::uint32_t after_last;
 };
 struct JoinHeads {
   using Type = HeadsSoFar;
   static constexpr bool commutative = true;
   HOST_DEVICE static constexpr Type identity() { return {0, 0}; }
   HOST_DEVICE static constexpr Type combine(const Type& a, const Type& b) {
-    return {a.count + b.count, a.behind_last > b.behind_last ? a.behind_last : b.behind_last};
+    return {a.count + b.count, a.after_last > b.after_last ? a.after_last : b.after_last};
   }
 };
 
@@ -41,7 +41,7 @@ struct PackedHeads {
 
   __device__ static std::uint64_t pack(std::uint32_t flag, const Value& heads) {
     return static_cast<std::uint64_t>(flag) << 62U |
-           static_cast<std::uint64_t>(heads.count) << 31U | heads.behind_last;
+           static_cast<std::uint64_t>(heads.count) << 31U | heads.after_last;
   }
   __device__ static block::TileState<Value> unpack(std::uint64_t word) {
     return {
@@ -72,10 +72,10 @@ __device__ inline block::Prefix<HeadsSoFar> find_heads(const LengthHeads& heads,
     const std::uint32_t bits = heads.row(r).bits;
     mine.count += warp::count(bits);
     if (bits != 0)
-      mine.behind_last = begin + LengthHeads::place(r) + (32 - __clz(static_cast<int>(bits)));
+      mine.after_last = begin + LengthHeads::place(r) + (32 - __clz(static_cast<int>(bits)));
   }
   return block::scan_warps<JoinHeads>(HeadsSoFar{warp::reduce(mine.count, Combine<SumU32>()),
-                                                 warp::reduce(mine.behind_last, Combine<MaxU32>())},
+                                                 warp::reduce(mine.after_last, Combine<MaxU32>())},
                                       storage.ahead.scan);
 }
 
@@ -128,13 +128,13 @@ __global__ void RESIDENT_BLOCKS(LengthTuning::threads, LengthTuning::blocks_each
           const std::uint32_t run = before.count + i;
           args.keys_out[run] = keys[i];
           // A head ends the run before it.
-          const std::uint32_t last = i == 0 ? before.behind_last - 1 : begin + places[i - 1];
+          const std::uint32_t last = i == 0 ? before.after_last - 1 : begin + places[i - 1];
           if (run > 0) args.lengths[run - 1] = begin + places[i] - last;
         });
         if (tile == tiles - 1 && threadIdx.x == 0) {
           const HeadsSoFar all = JoinHeads::combine(before_tile, sum.all);
           *args.count = all.count;
-          args.lengths[all.count - 1] = args.n - (all.behind_last - 1);
+          args.lengths[all.count - 1] = args.n - (all.after_last - 1);
         }
       });
 }

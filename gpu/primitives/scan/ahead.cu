@@ -24,10 +24,10 @@ struct ScanAhead {
   using T = typename Operator::Type;
   using Vector = block::Vector<T>;
   using Chosen = block::Tuning::Scan;
-  // The same number of bytes where an item is larger than a vector.
+  // Keeps the number of bytes where an item is larger than a vector.
   static constexpr unsigned larger = sizeof(Vector) / 16;
   static constexpr unsigned rows = Chosen::rows > larger ? Chosen::rows / larger : 1;
-  static constexpr unsigned blocks_each =  // its sums need more registers, too
+  static constexpr unsigned blocks_each =  // sums need more registers, too
       larger > 1 && Chosen::blocks_each > 1 ? Chosen::blocks_each - 1 : Chosen::blocks_each;
   using Tuning =
       block::AheadTuning<Chosen::threads, rows, Chosen::stages, Chosen::lead, blocks_each>;

@@ -23,21 +23,21 @@ inline constexpr unsigned deepest_kernel = 23;
 
 // The number of items of each procedure that a block has spawned, in its shared memory.
 template <class List>
-struct Begotten;
+struct Spawned;
 template <class... Ps>
-struct Begotten<Procedures<Ps...>> {
+struct Spawned<Procedures<Ps...>> {
   std::uint32_t of[sizeof...(Ps)];
 };
 
 template <class Application>
 struct ToQueuesAndCounted {
   const Queues<Application>& queues;
-  Begotten<typename Application::Procedures>& begotten;
+  Spawned<typename Application::Procedures>& spawned;
 
   template <class P>
   __device__ void operator()(P, const typename P::Item& item) const {
     queues.template append<P>(item);
-    atomicAdd(&begotten.of[queues.template number<P>], 1U);
+    atomicAdd(&spawned.of[queues.template number<P>], 1U);
   }
 };
 
@@ -48,11 +48,11 @@ __global__ void __launch_bounds__(block_of<P>)
 // Called by one thread, for its block.
 template <class Application, class... Ps>
 __device__ void launch_children(const Application& application, const Queues<Application>& queues,
-                                const Begotten<Procedures<Ps...>>& begotten, unsigned depth) {
+                                const Spawned<Procedures<Ps...>>& spawned, unsigned depth) {
   if (depth >= deepest_kernel) return;
   const auto launch_one = [&]<class P>(P) {
     constexpr unsigned threads = block_of<P>;
-    const std::uint32_t items = begotten.of[number_of<P, Procedures<Ps...>>];
+    const std::uint32_t items = spawned.of[number_of<P, Procedures<Ps...>>];
     if (items == 0) return;
     dynamic_kernel<Application, P><<<ceil_div(items, std::uint32_t{batch_of<P, threads>}), threads,
                                      0, cudaStreamFireAndForget>>>(application, queues, depth + 1);
@@ -66,11 +66,11 @@ __global__ void __launch_bounds__(block_of<P>)
     dynamic_kernel(Application application, Queues<Application> queues, unsigned depth) {
   using List = typename Application::Procedures;
   __shared__ Batch batch;
-  __shared__ Begotten<List> begotten;
+  __shared__ Spawned<List> spawned;
   __shared__ Workspace<P, block_of<P>> space;
   Stretch stretch(queues.trace, number_of<P, List>);
   if (threadIdx.x == 0) {
-    for (std::uint32_t& of_procedure : begotten.of) of_procedure = 0;
+    for (std::uint32_t& of_procedure : spawned.of) of_procedure = 0;
     batch.count = 0;
     if (queues.template claim<P>(1, batch_of<P, block_of<P>>, batch))
       stretch.begin();
@@ -83,11 +83,11 @@ __global__ void __launch_bounds__(block_of<P>)
   execute<P>(
       application, space, batch.count,
       [&](unsigned i, typename P::Item& item) { from.take_claimed(batch.first + i, item); },
-      ToQueuesAndCounted<Application>{queues, begotten});
+      ToQueuesAndCounted<Application>{queues, spawned});
   __syncthreads();
   if (threadIdx.x != 0) return;
   queues.template finish<P>(batch.count);
-  launch_children(application, queues, begotten, depth);
+  launch_children(application, queues, spawned, depth);
   stretch.end();
 }
 

@@ -17,7 +17,7 @@ struct ScheduleShape {
   // Children of an item that has descendants, as far as there are enough descendants.
   std::uint32_t fewest_children = 1;
   std::uint32_t most_children = 4;
-  // Of 256 items: the number of kind a, and of kinds a or b.
+  // Items of kind a, and of kinds a or b, out of 256.
   std::uint32_t of_a = 256;
   std::uint32_t of_a_or_b = 256;
   // Steps of arithmetic of each chain of an item, by kind.

@@ -35,7 +35,7 @@ struct OfKind : Procedure {
                                           unsigned rank);
   // Spawns children by the digest, by any lanes; lane `rank` has every `lanes`-th child.
   template <class Emit>
-  __device__ static void beget(const Trees<large>& trees, const Item& item, std::uint32_t digest,
+  __device__ static void spawn(const Trees<large>& trees, const Item& item, std::uint32_t digest,
                                unsigned rank, unsigned lanes, const Emit& emit);
 };
 
@@ -46,7 +46,7 @@ struct A : OfKind<0, large> {
   template <class Lanes, class Emit>
   __device__ static void execute(const Trees<large>& trees, const ScheduleItem& item, const Lanes&,
                                  NoShared&, const Emit& emit) {
-    A::beget(trees, item, A::own_sum(trees, item, 0), 0, 1, emit);
+    A::spawn(trees, item, A::own_sum(trees, item, 0), 0, 1, emit);
   }
 };
 
@@ -60,7 +60,7 @@ struct B : OfKind<1, large> {
     const std::uint32_t digest =
         lanes.reduce(B::own_sum(trees, item, lanes.rank()),
                      [](std::uint32_t a, std::uint32_t b) { return a + b; });
-    B::beget(trees, item, digest, lanes.rank(), lanes.count(), emit);
+    B::spawn(trees, item, digest, lanes.rank(), lanes.count(), emit);
   }
 };
 
@@ -107,7 +107,7 @@ struct C : OfKind<2, large> {
     lanes.sync();
     std::uint32_t digest = 0;
     for (const std::uint32_t of_part : shared.sums) digest += of_part;
-    C::beget(trees, item, digest, rank, lanes.count(), emit);
+    C::spawn(trees, item, digest, rank, lanes.count(), emit);
   }
 };
 
@@ -151,7 +151,7 @@ __device__ std::uint32_t OfKind<kind, large>::own_sum(const Trees<large>& trees,
 
 template <unsigned kind, bool large>
 template <class Emit>
-__device__ void OfKind<kind, large>::beget(const Trees<large>& trees, const Item& item,
+__device__ void OfKind<kind, large>::spawn(const Trees<large>& trees, const Item& item,
                                            std::uint32_t digest, unsigned rank, unsigned lanes,
                                            const Emit& emit) {
   const std::uint64_t value = schedule_value(item, digest);

@@ -24,11 +24,11 @@ inline constexpr unsigned threads = tile_extent(256, 64);
 // What both sides can access. A Flag has
 //
 //   raise(flag)              on the device: everything written before is visible when it is up
-//   wait(flag)               on the device: afterwards what was written before the raise may be
-//   read host_raise(flag)         raise, on the host host_is_up(flag)         on the host: if so,
-//   what was written before the raise may be read host_wait(stream, flag)  on a GPU's host: until
-//   it is up, or an Error where it never will be host_lower(flag)         on the host, while no
-//   other side reads it
+//   wait(flag)               on the device: afterwards what was written before the raise is visible
+//   host_raise(flag)         raise, on the host
+//   host_is_up(flag)         on the host: if so, what was written before the raise is visible
+//   host_wait(stream, flag)  on a GPU's host: until it is up, or an Error where it never will be
+//   host_lower(flag)         on the host, while the other side does not read it
 template <class Flag>
 struct Line {
   std::uint32_t* to_device;  // [n]

@@ -14,8 +14,7 @@
 //
 // How wide should a digit be? Each bit less makes more passes. Each bit more doubles the counters
 // of a tile and the counts to scan, and halves the runs of one digit in which keys are written. The
-// rows for digits of 4 and of 2 bits are the same code, for values of 4 bytes only. of 4 bytes
-// alone.
+// rows for digits of 4 and of 2 bits are the same code, for values of 4 bytes only.
 
 #include "gpu/primitives/sort/counting.h"
 #include "gpu/runtime/scratch_memory.h"

@@ -157,8 +157,8 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   LARGE_SHARED(typename Tile::Storage, storage);
   __shared__ std::uint32_t to[digit_values];
   __shared__ std::uint32_t ticket;
-  __shared__ bool alike;
-  if (threadIdx.x == 0) alike = false;
+  __shared__ bool all_equal;
+  if (threadIdx.x == 0) all_equal = false;
   wait_for_launch_before();
   let_launch_behind_begin();
   const Turn turn = *its_turn;
@@ -179,8 +179,8 @@ __global__ void RESIDENT_BLOCKS(onesweep_threads, blocks_each)
   const std::uint32_t count = tile.count(digit, storage);
   if (Tile::has_digit()) states.publish(number, block::aggregate_ready, count);
   // After a sort by a digit of few values, many tiles have only one value of the next digit.
-  if (count == Tile::size) alike = true;
-  const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage, &alike);
+  if (count == Tile::size) all_equal = true;
+  const std::uint32_t digit_begin = tile.rank_keys(digit, count, storage, &all_equal);
   tile.reorder_keys(storage);
   if (Tile::has_digit()) {
     const std::uint32_t before = sort::look_back(states, number);

@@ -123,14 +123,14 @@ __device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_
   return total;
 }
 
-// The grid barrier, for the `meeting`-th time, from 1: all blocks have arrived, and see what all
+// The grid barrier, phase `phase`, from 1: all blocks have arrived, and see what all
 // wrote before. See gpu/primitives/persistent/grid_barrier.cu for the fences. *arrived starts at 0.
-__device__ inline void meet(std::uint32_t* arrived, std::uint32_t meeting) {
+__device__ inline void grid_barrier(std::uint32_t* arrived, std::uint32_t phase) {
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence();
     atomicAdd(arrived, 1U);
-    for (Spin spin; load_relaxed(arrived) < meeting * gridDim.x;) spin.back_off();
+    for (Spin spin; load_relaxed(arrived) < phase * gridDim.x;) spin.back_off();
     __threadfence();
   }
   __syncthreads();
@@ -176,7 +176,7 @@ __global__ void RESIDENT_BLOCKS(resident_threads, 1)
     if (threadIdx.x < digit_values) storage.to[threadIdx.x] = begin + total.before - digit_begin;
     __syncthreads();
     tile.write(me, n, digit, storage.to, buffers, storage.tile);
-    if (pass + 1 < digits.count()) meet(arrived, static_cast<std::uint32_t>(pass) + 1);
+    if (pass + 1 < digits.count()) grid_barrier(arrived, static_cast<std::uint32_t>(pass) + 1);
   }
 }
 

@@ -148,13 +148,14 @@ struct Tile {
   }
 
   // Ranks every key, after `count`. Thread d passes the count of digit d, other threads 0, and gets
-  // the rank of the first key with that digit. `alike`, if given, is in shared memory, and true if
-  // all keys of the tile have one digit: that digit's thread has set it. Ends without a barrier.
+  // the rank of the first key with that digit. `all_equal`, if given, is in shared memory, and true
+  // if all keys of the tile have one digit: that digit's thread has set it. Ends without a barrier.
   __device__ std::uint32_t rank_keys(Digit digit, std::uint32_t digit_count, Storage& storage,
-                                     const bool* alike = nullptr) {
+                                     const bool* all_equal = nullptr) {
     const std::uint32_t digit_begin = block::exclusive_sum(digit_count, storage.scan).before;
     rank = {};
-    if (alike && *alike) {  // visible to all after the sum's barrier; the keys are in order already
+    if (all_equal &&
+        *all_equal) {  // visible to all after the sum's barrier; the keys are in order already
       UNROLL
       for (unsigned i = 0; i < items_each; ++i) rank.set(i, place(0, i));
       return digit_begin;

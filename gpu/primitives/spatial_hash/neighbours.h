@@ -78,11 +78,11 @@ struct Search {
   std::uint32_t left = looks == Looks::limited ? cells.most_candidates : ~std::uint32_t{0};
   bool complete = true;
 
-  __device__ void meet(std::uint32_t place) {
+  __device__ void test(std::uint32_t place) {
     const Separation apart = separation(position, load_whole(&cells.positions[place]).xyz);
     if (within(apart, cells.radius2) && place != self) visit(place, apart);
   }
-  __device__ void meet_range(CellRange range) {
+  __device__ void test_range(CellRange range) {
     if constexpr (looks == Looks::limited) {
       const std::uint32_t length = range.end > range.begin ? range.end - range.begin : 0;
       const std::uint32_t taken = length < left ? length : left;
@@ -92,15 +92,15 @@ struct Search {
     }
     // Ranges are short: unrolling costs more than it gains.
 #pragma unroll 1
-    for (std::uint32_t place = range.begin; place < range.end; ++place) meet(place);
+    for (std::uint32_t place = range.begin; place < range.end; ++place) test(place);
   }
   // Visits a cell's list; in the particle's own cell, from after the particle.
   template <CellKind kind>
-  __device__ void meet_list(GridCell cell, bool is_own) {
+  __device__ void test_list(GridCell cell, bool is_own) {
     std::uint32_t place = cells.table.heads[key_of<kind>(cell, cells.slots)];
     for (; place < cells.n && left > 0; place = cells.table.next[place]) {
       if constexpr (looks == Looks::limited) --left;
-      if (!is_own || place > self) meet(place);
+      if (!is_own || place > self) test(place);
     }
     complete = complete && place >= cells.n;
   }
@@ -130,16 +130,15 @@ __device__ void search_box(Searching& search, GridCell centre) {
     UNROLL
     for (std::int32_t i = 0; i < 3; ++i) {
       const std::int32_t y = at.y - 1 + i;
-      const bool is_there = i == 1 || (y >= 0 && y < box.count.y && !(is_own && i == 0));
+      const bool exists = i == 1 || (y >= 0 && y < box.count.y && !(is_own && i == 0));
       const std::uint32_t* const row =
-          cells.table.begins +
-          static_cast<std::uint32_t>((z * box.count.y + (is_there ? y : at.y)) * box.count.x +
-                                     first_x);
+          cells.table.begins + static_cast<std::uint32_t>(
+                                   (z * box.count.y + (exists ? y : at.y)) * box.count.x + first_x);
       const CellRange range = {is_own && i == 1 ? search.self + 1 : row[0], row[width]};
-      rows[i] = is_there ? range : CellRange{0, 0};
+      rows[i] = exists ? range : CellRange{0, 0};
     }
     UNROLL
-    for (const CellRange& range : rows) search.meet_range(range);
+    for (const CellRange& range : rows) search.test_range(range);
   }
 }
 
@@ -153,7 +152,7 @@ __device__ void search_table(Searching& search, GridCell centre) {
       const GridCell first = {centre.x - (from_self ? 0 : 1), centre.y + dy, centre.z + dz};
       if constexpr (kind == CellKind::lists) {
         for (GridCell cell = first; cell.x <= centre.x + 1; ++cell.x)
-          search.template meet_list<kind>(cell, from_self && cell.x == centre.x);
+          search.template test_list<kind>(cell, from_self && cell.x == centre.x);
       } else {
         // The three look-ups are in flight together.
         CellRange row[3];
@@ -165,7 +164,7 @@ __device__ void search_table(Searching& search, GridCell centre) {
           row[1].begin = search.self + 1;
         }
         UNROLL
-        for (const CellRange& range : row) search.meet_range(range);
+        for (const CellRange& range : row) search.test_range(range);
       }
     }
 }
@@ -183,7 +182,7 @@ __device__ bool for_each_neighbour(const Cells& cells, Vec3 position, std::uint3
   constexpr bool half = stencil == Stencil::half;
   Search<looks, Visit> search{cells, position, self, visit};
   if constexpr (kind == CellKind::all) {
-    search.meet_range({half ? self + 1 : 0, cells.n});
+    search.test_range({half ? self + 1 : 0, cells.n});
   } else {
     const GridCell cell = cell_of(position, cells.per_unit);
     if (is_nowhere(cell)) return true;
