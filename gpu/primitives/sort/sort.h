@@ -40,6 +40,7 @@ struct SortArgs {
 // Traits of the variants (gpu/catalogue.def).
 struct SortTrait {
   static constexpr unsigned four_byte_values = 1;  // sorts no keys alone, and no longer values
+  static constexpr unsigned small_digits = 2;      // of fewer than 8 bits, so in more passes
 };
 
 using SortFunction = void(Stream&, const SortArgs&, Scratch&);
