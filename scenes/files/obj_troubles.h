@@ -11,11 +11,11 @@
 namespace warpview {
 
 struct ObjTroubles {
-  // Of single statements.
+  // Found in single statements.
   Occurrences foreign;  // lines that are no statements known here
   Occurrences malformed_faces, malformed_elements, malformed_colours;
   Occurrences bad_positions, bad_normals, bad_texcoords;
-  // Of statements that name others.
+  // Found once all statements are known.
   Occurrences dropped_faces;  // malformed ones included
   Occurrences faces_with_bad_attributes;
   Occurrences given_up_faces;  // too hard to cut
