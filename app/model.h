@@ -133,8 +133,8 @@ struct LabSeries {
 class LabResults {
  public:
   // The answers that the task's tab shows.
-  LabSeries& of(LabTask task) { return series_[static_cast<std::size_t>(answered_by(task))]; }
-  const LabSeries& of(LabTask task) const { return const_cast<LabResults*>(this)->of(task); }
+  LabSeries& of(LabTask task) { return series_[index(task)]; }
+  const LabSeries& of(LabTask task) const { return series_[index(task)]; }
   // Forgets what this device answered.
   void forget(LabDevice device) {
     for (const LabTaskRow& row : lab_tasks)
@@ -142,6 +142,8 @@ class LabResults {
   }
 
  private:
+  static std::size_t index(LabTask task) { return static_cast<std::size_t>(answered_by(task)); }
+
   std::array<LabSeries, lab_tasks.size()> series_;  // by the task that asked
 };
 
@@ -179,11 +181,15 @@ struct LabModel {
   bool disassembles() const {
     return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });
   }
-  // What a task's tab shows: the answers for the primitive that is chosen.
-  LabSeries& shown(LabTask of) {
-    return results[static_cast<std::size_t>(question.primitive)].of(of);
+  LabResults& results_of(Primitive primitive) {
+    return results[static_cast<std::size_t>(primitive)];
   }
-  const LabSeries& shown(LabTask of) const { return const_cast<LabModel*>(this)->shown(of); }
+  const LabResults& results_of(Primitive primitive) const {
+    return results[static_cast<std::size_t>(primitive)];
+  }
+  // What a task's tab shows: the answers for the primitive that is chosen.
+  LabSeries& shown(LabTask of) { return results_of(question.primitive).of(of); }
+  const LabSeries& shown(LabTask of) const { return results_of(question.primitive).of(of); }
   // The largest size's exponent, as far as memory and primitive allow.
   int most_exponent() const {
     constexpr std::uint32_t before_it_is_known = 1U << 28U;
@@ -206,8 +212,8 @@ struct LabModel {
     }
     return {items()};
   }
-  LabSeries& under_way() { return results[static_cast<std::size_t>(answering)].of(task); }
-  const LabSeries& under_way() const { return const_cast<LabModel*>(this)->under_way(); }
+  LabSeries& under_way() { return results_of(answering).of(task); }
+  const LabSeries& under_way() const { return results_of(answering).of(task); }
 };
 
 inline constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
@@ -299,19 +305,22 @@ struct Model {
     return backend != device.backend && !switching_to &&
            absent[static_cast<std::size_t>(backend)].empty();
   }
-  // Index of an output by name; none: there is none such.
-  OutputRow* output(const std::string& name) {
-    for (OutputRow& row : outputs)
-      if (row.name == name) return &row;
-    return nullptr;
+
+ private:
+  static auto* output_in(auto& rows, std::string_view name) {
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [name](const OutputRow& row) { return row.name == name; });
+    return found == rows.end() ? nullptr : &*found;
   }
-  const OutputRow* output(const std::string& name) const {
-    return const_cast<Model*>(this)->output(name);
-  }
+
+ public:
+  // An output by name; null: there is none such.
+  OutputRow* output(std::string_view name) { return output_in(outputs, name); }
+  const OutputRow* output(std::string_view name) const { return output_in(outputs, name); }
   // What keeps a control from having an effect as the scene is set and shown; null: it has one.
   const Need* unmet_need(std::size_t control) const {
     return controls.unmet_need(control, [this](std::string_view name) {
-      const OutputRow* const row = output(std::string(name));
+      const OutputRow* const row = output(name);
       return row != nullptr && row->shown && !row->empty;
     });
   }

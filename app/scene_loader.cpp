@@ -105,7 +105,7 @@ std::set<std::string> shown_outputs(const Scene& scene,
 
 // Could the wish be for a variant that the device has? Which primitive a stage runs is known only
 // where the wish names the primitive.
-bool may_be_had(const VariantWishes::Wish& wish, const Device& device) {
+bool can_be_granted(const VariantWishes::Wish& wish, const Device& device) {
   bool names_primitive = false;
   for (int p = 0; p < primitive_count; ++p)
     names_primitive |= wish.stage == to_string(static_cast<Primitive>(p));
@@ -131,7 +131,7 @@ VariantWishes wishes_for(const VariantWishes& habits, const VariantWishes& wishe
                          const Device& device) {
   VariantWishes all;
   for (const VariantWishes::Wish& wish : habits.all())
-    if (may_be_had(wish, device)) all.add(wish.stage, wish.variant);
+    if (can_be_granted(wish, device)) all.add(wish.stage, wish.variant);
   for (const VariantWishes::Wish& wish : wishes.all()) all.add(wish.stage, wish.variant);
   return all;
 }

@@ -2,7 +2,7 @@
 # in place of those files. Most of a GPU compiler's time goes into headers that all kernel files
 # share; a batch reads them once. The headers of the vendors' libraries, the longest, are in
 # separate batches ("libraries"). The unnamed namespaces of a batch's files are merged, so names in
-# them must differ.
+# them must differ: .ci/check_internal_names.py checks it.
 set(WARPVIEW_BATCHES_FOLDER ${CMAKE_BINARY_DIR}/batches)
 set(WARPVIEW_LARGEST_BATCH 30)  # files, except for a folder that has more
 

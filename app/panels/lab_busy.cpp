@@ -22,7 +22,6 @@ void draw_lab_busy(Model& model, PanelState& state) {
         "This plot shows the fraction of the device's resident-block capacity that is busy.");
     return;
   }
-  if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
   LabView::PlotChoices& choices = state.lab.plot(LabTask::busy);
   const Plot plot = busy_plot(times.answers, model.device.name, choices.hidden);
   const float footer = ImGui::GetFrameHeightWithSpacing() + 1.6F * em();
@@ -35,9 +34,9 @@ void draw_lab_busy(Model& model, PanelState& state) {
                        .csv = busy_csv,
                        .command = busy_command(model)});
   const FontScope small(state.fonts.small);
-  const bool copied = ImGui::GetTime() - state.lab.copied < 2.5;
+  const bool copied = shows_copied(state);
   ImGui::PushStyleColor(ImGuiCol_Text, copied ? colour::good : colour::dim);
-  elided_text(copied ? "Copied to the clipboard."
+  elided_text(copied ? copied_in_words
                      : "Click a name to hide its curve, double-click it to hide the others. At 0 "
                        "the device idles: it waits for the host or for a kernel launch.",
               ImGui::GetContentRegionAvail().x, Cut::end);

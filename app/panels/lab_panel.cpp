@@ -270,6 +270,13 @@ bool draw_lab_button(Model& model, LabTask task, ImVec2 size) {
   return pressed;
 }
 
+bool shows_copied(PanelState& state) {
+  constexpr double shown_for = 2.5;  // seconds
+  const bool shown = ImGui::GetTime() - state.lab.copied < shown_for;
+  state.animates |= shown;
+  return shown;
+}
+
 void draw_lab_panel(Model& model, PanelState& state) {
   if (!state.lab.front && !state.lab.open) state.lab.open = first_tab(model);
   draw_question(model, state);

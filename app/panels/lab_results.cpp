@@ -328,11 +328,9 @@ void draw_footer(const Model& model, PanelState& state) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
-  constexpr double shown_for = 2.5;  // seconds
-  if (ImGui::GetTime() - state.lab.copied < shown_for) {
-    state.animates = true;
+  if (shows_copied(state)) {
     ImGui::AlignTextToFramePadding();
-    coloured_text(colour::good, "Copied to the clipboard.");
+    coloured_text(colour::good, copied_in_words);
     return;
   }
   if (is_emulated(model)) {

@@ -56,18 +56,17 @@ void draw_controls(Model& model, PanelState& state) {
 }
 
 // One line: what was left out of the plot, and why.
-void draw_notes(const Model& model, const PanelState& state) {
+void draw_notes(const Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
   const LabSeries& sweep = model.lab.shown(LabTask::sweep);
-  constexpr double shown_for = 2.5;  // seconds
   std::string words =
       "Click a name to hide its curve, double-click it to hide the others. Dotted: a device memcpy "
       "of the problem's minimum bytes.";
   ImU32 c = colour::dim;
   const auto wrong = std::find_if(sweep.answers.begin(), sweep.answers.end(),
                                   [](const lab::Answer& each) { return !each.difference.empty(); });
-  if (ImGui::GetTime() - state.lab.copied < shown_for) {
-    words = "Copied to the clipboard.";
+  if (shows_copied(state)) {
+    words = copied_in_words;
     c = colour::good;
   } else if (!sweep.error.empty()) {
     words = sweep.error;
@@ -97,7 +96,6 @@ void draw_lab_sweep(Model& model, PanelState& state) {
                   : sweep.error);
     return;
   }
-  if (ImGui::GetTime() - state.lab.copied < 3.0) state.animates = true;
   LabView::PlotChoices& choices = state.lab.plot(LabTask::sweep);
   const Plot plot =
       sweep_plot(sweep.answers, state.lab.metric, device_in_plots(model.device), choices.hidden);

@@ -42,7 +42,7 @@ ImU32 colour_at(Legend::Scale scale, float value, Theme theme) {
 }
 
 // The first leaves side by side, or the values from 0 to 1.
-void draw_bar(Legend::Scale scale, Theme theme) {
+void draw_scale_bar(Legend::Scale scale, Theme theme) {
   constexpr unsigned leaves = 16;
   constexpr unsigned steps = 64;  // enough for no step to be seen
   const unsigned pieces = scale == Legend::Scale::blocks ? leaves : steps;
@@ -139,7 +139,7 @@ void draw_one(const Legend& legend, const Model& model, const PanelState& state)
                  .colour = box_level_colour(static_cast<float>(legend.least), theme)},
                 width_of_bar());
   } else {
-    draw_bar(legend.scale, theme);
+    draw_scale_bar(legend.scale, theme);
     draw_ends(legend);
   }
   const bool is_surface = model.outputs[legend.output].kind == OutputKind::surface;

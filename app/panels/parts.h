@@ -92,6 +92,10 @@ LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
 // The button by which a task asks its question. True: it was pressed.
 bool draw_lab_button(Model& model, LabTask task, ImVec2 size = {});
+// For some seconds after the laboratory's results went to the clipboard. Draws on until they are
+// over.
+bool shows_copied(PanelState& state);
+inline constexpr const char* copied_in_words = "Copied to the clipboard.";
 // Its tabs.
 #define LAB_TASK(name, ...) void draw_lab_##name(Model& model, PanelState& state);
 #include "app/panels/lab_tasks.def"

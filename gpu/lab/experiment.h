@@ -31,7 +31,8 @@ struct Form {
   const char* summary;  // for the user: "maximum of 32-bit signed integers"
   // Does the result depend on the order in which floating-point numbers are added?
   bool rounds = false;
-  bool one_block = false;  // does one block do all of it, however many items there are?
+  bool one_block = false;    // does one block do all of it, however many items there are?
+  bool one_decides = false;  // may a result depend on some items only, as a maximum does?
 };
 
 // The parameters of an experiment. The device and the stream must outlive it.
@@ -167,6 +168,9 @@ struct ExperimentKind {
   // The most items that the variant takes, where that is less than the primitive's limit; else 0.
   // Null: every variant takes as many.
   std::uint32_t (*most_items)(VariantId variant) = nullptr;
+  // Does the variant do many times the work per item of another, from which it differs only in a
+  // number or a loop? Tests give it fewer items. Null: none does.
+  bool (*is_laborious)(VariantId variant) = nullptr;
   const char* operations = "operations";  // what Experiment::operations counts
   bool tells_busy = false;                // does Experiment::busy support it?
 };

@@ -176,7 +176,7 @@ __device__ Found walk(const MeshContactArgs& args, const Search& search) {
   }
 }
 
-__device__ Vec3 turned(const ParticleRules& rules, Vec3 x) {
+__device__ Vec3 turned_about_pivot(const ParticleRules& rules, Vec3 x) {
   const Vec3 from_pivot = x - rules.pivot;
   return rules.pivot + Vec3{dot(rules.turn[0], from_pivot), dot(rules.turn[1], from_pivot),
                             dot(rules.turn[2], from_pivot)};
@@ -185,7 +185,7 @@ __device__ Vec3 turned(const ParticleRules& rules, Vec3 x) {
 // The sphere's place before the substep relative to the mesh, which moves before the first one.
 __device__ Vec3 place_before(const MeshContactArgs& args, std::uint32_t i) {
   const Vec3 before = args.positions[i].xyz;
-  return args.substep == 0 ? turned(*args.rules, before) : before;
+  return args.substep == 0 ? turned_about_pivot(*args.rules, before) : before;
 }
 
 // One thread per sphere. One atomic per warp.

@@ -18,7 +18,7 @@ constexpr std::size_t vertices_a_task = std::size_t{1} << 13U;
 std::size_t ceil_div(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 double dot(DoubleVec3 a, DoubleVec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-bool is_zero(DoubleVec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+bool has_no_length(DoubleVec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
 // Length 1, or 0 where v has no direction.
 DoubleVec3 direction_of(DoubleVec3 v) {
@@ -72,10 +72,11 @@ class Fan {
 
   // None is further from the first than half of what makes a crease.
   bool are_all_alike() const {
-    const auto first = std::find_if(places_.begin(), places_.end(),
-                                    [](const Place& place) { return !is_zero(place.direction); });
+    const auto first = std::find_if(places_.begin(), places_.end(), [](const Place& place) {
+      return !has_no_length(place.direction);
+    });
     return first == places_.end() || std::all_of(first, places_.end(), [&](const Place& place) {
-             return is_zero(place.direction) ||
+             return has_no_length(place.direction) ||
                     dot(place.direction, first->direction) >= least_of_half_;
            });
   }
@@ -110,18 +111,18 @@ class Fan {
   // What has no direction takes that of a face beside it.
   void lend_directions(std::span<const Spoke> edge) {
     const auto lender = std::find_if(edge.begin(), edge.end(), [this](const Spoke& spoke) {
-      return !is_zero(places_[spoke.place].direction);
+      return !has_no_length(places_[spoke.place].direction);
     });
     if (lender == edge.end()) return;
     for (const Spoke& spoke : edge)
-      if (is_zero(places_[spoke.place].direction))
+      if (has_no_length(places_[spoke.place].direction))
         places_[spoke.place].direction = places_[lender->place].direction;
   }
 
   bool are_smooth(std::uint32_t a, std::uint32_t b) const {
     const DoubleVec3 of_a = places_[a].direction;
     const DoubleVec3 of_b = places_[b].direction;
-    return is_zero(of_a) || is_zero(of_b) || dot(of_a, of_b) >= least_;
+    return has_no_length(of_a) || has_no_length(of_b) || dot(of_a, of_b) >= least_;
   }
 
   std::uint32_t root_of(std::uint32_t place) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <optional>
 #include <pugixml.hpp>
@@ -16,6 +15,7 @@
 #include "emblem_file.h"
 #include "gpu/applications/svg.h"
 #include "scenes/files/input_file.h"
+#include "scenes/files/svg_elements.h"
 #include "scenes/files/svg_entities.h"
 #include "scenes/files/svg_style.h"
 #include "scenes/files/svg_values.h"
@@ -27,53 +27,6 @@ namespace {
 constexpr int most_nested = 256;  // elements
 // Bytes of the host for each byte of a file: its elements, and the segments that are made of it.
 constexpr std::uint64_t memory_per_byte = 48;
-
-constexpr std::string_view svg_namespace = "http://www.w3.org/2000/svg";
-
-// Without the prefix of a namespace in front.
-std::string_view own_name(std::string_view name) { return name.substr(name.find(':') + 1); }
-std::string_view prefix_of(std::string_view name) {
-  const std::size_t colon = name.find(':');
-  return colon == std::string_view::npos ? std::string_view() : name.substr(0, colon);
-}
-
-// Maps prefixes to namespaces. Elements without a prefix, or with "svg:", are SVG's unless the file
-// binds that prefix.
-class Namespaces {
- public:
-  // The bindings of an element hold while its scope exists.
-  class Scope {
-   public:
-    Scope(Namespaces& all, const pugi::xml_node& node) : all_(all) {
-      for (const pugi::xml_attribute attribute : node.attributes()) {
-        std::string_view name = attribute.name();
-        if (!name.starts_with("xmlns") || (name.size() > 5 && name[5] != ':')) continue;
-        name.remove_prefix(std::min<std::size_t>(name.size(), 6));
-        all_.bound_[name].push_back(attribute.value());
-        names_.push_back(name);
-      }
-    }
-    ~Scope() {
-      for (const std::string_view name : names_) all_.bound_[name].pop_back();
-    }
-    Scope(const Scope&) = delete;
-    Scope& operator=(const Scope&) = delete;
-
-   private:
-    Namespaces& all_;
-    std::vector<std::string_view> names_;
-  };
-
-  // Returns the namespace of a prefix.
-  std::string_view of(std::string_view prefix) const {
-    const auto found = bound_.find(prefix);
-    if (found != bound_.end() && !found->second.empty()) return found->second.back();
-    return prefix.empty() || prefix == "svg" ? svg_namespace : std::string_view();
-  }
-
- private:
-  std::map<std::string_view, std::vector<std::string_view>> bound_;
-};
 
 // The region that percentages refer to and that its elements are clipped to.
 struct Viewport {
@@ -120,12 +73,12 @@ class SvgReader {
                   "Fix it, or export it again");
     }
     const pugi::xml_node root = document.document_element();
-    if (own_name(root.name()) != "svg")
+    if (svg_own_name(root.name()) != "svg")
       throw Error(name_, fmt::format("its root element is <{}>, not <svg>", shortened(root.name())),
                   "Open an SVG file");
     styles_.emplace(root, notices_);
-    const Namespaces::Scope scope(namespaces_, root);
-    own_namespace_ = namespaces_.of(prefix_of(root.name()));
+    const SvgNamespaces::Scope scope(namespaces_, root);
+    own_namespace_ = namespaces_.of(svg_prefix_of(root.name()));
     if (own_namespace_ != svg_namespace)
       left_out("The root element is not in SVG's namespace; it is read as if it were",
                own_namespace_);
@@ -330,56 +283,11 @@ class SvgReader {
     return found.value_or(SvgTransform());
   }
 
-  // SVG draws these elements only where others refer to them, or never.
-  static bool has_no_picture(std::string_view kind) {
-    static constexpr std::array silent = {
-        "title",    "desc", "metadata",       "defs",           "script",  "marker", "symbol",
-        "clipPath", "mask", "linearGradient", "radialGradient", "pattern", "filter"};
-    return std::find(silent.begin(), silent.end(), kind) != silent.end();
-  }
   bool is_of_svg(const pugi::xml_node& node) {
-    const Namespaces::Scope scope(namespaces_, node);
-    const std::string_view space = namespaces_.of(prefix_of(node.name()));
+    const SvgNamespaces::Scope scope(namespaces_, node);
+    const std::string_view space = namespaces_.of(svg_prefix_of(node.name()));
     return space == svg_namespace || space == own_namespace_;
   }
-  // Evaluates conditional processing attributes. The user's language is English; supported features
-  // are those of filled shapes, and there are no extensions.
-  static bool conditions_hold(const pugi::xml_node& node) {
-    const auto every_word = [](std::string_view text, std::string_view separators, auto holds) {
-      text = svg_trimmed(text);
-      while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of(separators), text.size());
-        if (!holds(svg_trimmed(text.substr(0, end)))) return false;
-        text = svg_trimmed(text.substr(std::min(end + 1, text.size())));
-      }
-      return true;
-    };
-    if (*node.attribute("requiredExtensions").value() != 0) return false;
-    const bool has_features = every_word(
-        node.attribute("requiredFeatures").value(), " \t\r\n", [](std::string_view name) {
-          static constexpr std::array there = {"SVG",
-                                               "SVG-static",
-                                               "CoreAttribute",
-                                               "Structure",
-                                               "BasicStructure",
-                                               "Shape",
-                                               "Style",
-                                               "ConditionalProcessing",
-                                               "PaintAttribute",
-                                               "BasicPaintAttribute",
-                                               "OpacityAttribute",
-                                               "GraphicsAttribute",
-                                               "BasicGraphicsAttribute"};
-          name.remove_prefix(name.find('#') + 1);
-          return name.empty() || std::find(there.begin(), there.end(), name) != there.end();
-        });
-    const pugi::xml_attribute languages = node.attribute("systemLanguage");
-    return has_features && (!languages || !every_word(languages.value(), ",", [](auto language) {
-             return !(svg_is_word(language.substr(0, 2), "en") &&
-                      (language.size() == 2 || language[2] == '-'));
-           }));
-  }
-
   // Adds a level of nesting. False: the limit is reached.
   bool go_deeper(const pugi::xml_node& node, Around& around) {
     if (around.depth++ < most_nested) return true;
@@ -391,7 +299,7 @@ class SvgReader {
     if (!go_deeper(node, around)) return;
     for (const pugi::xml_node child : node.children()) {
       if (child.type() != pugi::node_element || !is_of_svg(child)) continue;
-      if (conditions_hold(child))
+      if (svg_conditions_hold(child))
         element(child, around);
       else
         left_out("Elements for other languages, features or extensions are ignored", child.name());
@@ -402,15 +310,15 @@ class SvgReader {
     if (!go_deeper(node, around)) return;
     for (const pugi::xml_node child : node.children())
       if (child.type() == pugi::node_element && is_of_svg(child) &&
-          !has_no_picture(own_name(child.name())) && conditions_hold(child))
+          !svg_has_no_picture(svg_own_name(child.name())) && svg_conditions_hold(child))
         return element(child, around);
   }
 
   void element(const pugi::xml_node& node, const Around& outer) {
     if ((++seen_ & 1023U) == 0) control_.report(0.5F);
-    const Namespaces::Scope scope(namespaces_, node);
-    const std::string_view kind = own_name(node.name());
-    if (has_no_picture(kind)) return;
+    const SvgNamespaces::Scope scope(namespaces_, node);
+    const std::string_view kind = svg_own_name(node.name());
+    if (svg_has_no_picture(kind)) return;
     if (kind == "style") {
       left_out("Classes and style sheets are ignored", "<style>");
       return;
@@ -521,7 +429,7 @@ class SvgReader {
   LoadControl& control_;
   const LoadLimits& limits_;
   SvgNotices notices_;
-  Namespaces namespaces_;
+  SvgNamespaces namespaces_;
   std::string_view own_namespace_;  // of the outermost element
   std::optional<SvgStyles> styles_;
   double root_font_size_ = SvgStyle().font_size;

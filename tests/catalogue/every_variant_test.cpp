@@ -38,6 +38,7 @@ class EveryVariant : public testing::TestWithParam<Row> {
   VariantId variant() const { return GetParam().index; }
   Primitive primitive() const { return variant()->primitive; }
   const ExperimentKind& kind() const { return lab::experiment(primitive()); }
+  bool is_laborious() const { return kind().is_laborious && kind().is_laborious(variant()); }
 
   // Calls test(experiment, stream) on every device for n items that can run the form.
   template <class Test>
@@ -102,40 +103,19 @@ std::vector<std::byte> bytes_of(Experiment& experiment, Stream& stream) {
   return bytes;
 }
 
-// Flips a word in the middle of the result.
-void flip_a_word(Experiment& experiment, Stream& stream) {
-  const std::vector<Region> regions = experiment.result();
-  const auto region =
-      std::find_if(regions.begin(), regions.end(), [](const Region& r) { return r.bytes > 0; });
-  ASSERT_NE(region, regions.end());
-  const std::size_t middle = region->bytes / 8 * 4;
-  std::array<std::byte, 4> word{};
-  std::memcpy(word.data(), &read(stream, *region)[middle], word.size());
-  for (std::byte& byte : word) byte = ~byte;
-  write(stream, *region, middle, word);
-}
-
-// Variants that do many times another variant's work per item, and differ from it only in a number
-// or a loop of the same code: fewer items are enough.
-bool does_much_for_an_item(const Variant& variant) {
-  const std::string name = variant.name;
-  return name == "count_scan_4_bits" || name == "count_scan_2_bits" || name == "shuffle_serial";
-}
-
 // All sizes with the first form and distribution. Each other form and each other distribution runs
 // at sizes around a warp, a block and several tiles, and pairs of both at the largest of these.
-// Where there are many, the CPU device's schedules alternate. Variants that do much work per item
-// run only at those sizes, without pairs.
+// Where there are many, the CPU device's schedules alternate. Laborious variants run only at those
+// sizes, without pairs.
 TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
   const auto check = [this](Experiment& experiment, Stream&) {
     ASSERT_EQ(experiment.run_verified(variant()), "");
     // Again on the same memory: the result must not depend on what the first run left.
     ASSERT_EQ(experiment.run_verified(variant()), "") << "in the second run";
   };
-  const bool does_much = does_much_for_an_item(*variant());
   std::vector<std::size_t> samples = {0, 1, 33, 257, 4097};
   while (samples.back() > sizes().back()) samples.pop_back();
-  const std::vector<std::size_t> all_sizes = does_much ? samples : sizes();
+  const std::vector<std::size_t> all_sizes = is_laborious() ? samples : sizes();
   std::size_t turn = 0;
   for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form) {
     for (const Distribution distribution : kind().distributions) {
@@ -146,7 +126,7 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGives) {
         const bool is_sample = std::binary_search(samples.begin(), samples.end(), n);
         bool all_devices = true;
         if (!first_form && !first_distribution) {
-          if (does_much || !is_largest_sample) continue;
+          if (is_laborious() || !is_largest_sample) continue;
           all_devices = false;
         } else if (!first_form || !first_distribution) {
           if (!is_sample) continue;
@@ -232,22 +212,6 @@ TEST_P(EveryVariant, GivesWhatTheReferenceGivesAroundItsTiles) {
   }
 }
 
-// A check that no wrong result can fail would prove nothing.
-TEST_P(EveryVariant, CheckNoticesAFlippedByte) {
-  constexpr std::size_t n = 1025;
-  for (int form = 0; form < static_cast<int>(kind().forms.size()); ++form)
-    on_devices(n, form, kind().distributions.front(),
-               [this](Experiment& experiment, Stream& stream) {
-                 ASSERT_EQ(experiment.run_verified(variant()), "");
-                 EXPECT_NE(experiment.run_verified(variant(),
-                                                   [&] {
-                                                     experiment.run(variant());
-                                                     flip_a_word(experiment, stream);
-                                                   }),
-                           "");
-               });
-}
-
 // A variant's promise, on several devices: the same bits at each of `repeats` runs, and on the CPU
 // device in all schedules. The order of operations may depend on the device and its warp size, but
 // not vary from run to run.
@@ -285,11 +249,10 @@ TEST_P(EveryVariant, GivesTheSameBitsIfTheCatalogueSaysSo) {
     const bool rounds = kind().forms[static_cast<std::size_t>(form)].rounds;
     if (promised == Determinism::rounding_varies && rounds) continue;
     same_bits(small, 257, form, 2);
-    const bool does_much = does_much_for_an_item(*variant());
-    if (form == 0 || !does_much) same_bits(small, 4097, form, 2);
+    if (form == 0 || !is_laborious()) same_bits(small, 4097, form, 2);
     if (form > 0 && !rounds) continue;
     constexpr std::size_t tiles = 40'001;  // at least five of any variant
-    if (gpus.size() < small.size() && all_sizes.back() > tiles && !does_much)
+    if (gpus.size() < small.size() && all_sizes.back() > tiles && !is_laborious())
       same_bits(busy_devices(GetParam()), tiles, form, 3);
     same_bits(gpus, 1U << 20U, form, 10);
     if (HasFatalFailure()) return;

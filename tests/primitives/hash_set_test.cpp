@@ -102,14 +102,14 @@ std::uint32_t key_of_hash(std::uint32_t hash) {
   return hash ^ hash >> 15U ^ hash >> 30U;
 }
 // n keys with consecutive hashes, from `hash` on.
-Keys neighbours(std::uint32_t hash, std::size_t n) {
+Keys neighbouring_keys(std::uint32_t hash, std::size_t n) {
   Keys keys(n);
   for (std::uint32_t& key : keys) key = key_of_hash(hash++);
   return keys;
 }
 constexpr std::uint32_t hashes = std::uint32_t{1} << set_key_bits;
 
-Keys numbers(std::uint32_t from, std::size_t n) {
+Keys numbers_from(std::uint32_t from, std::size_t n) {
   Keys keys(n);
   std::iota(keys.begin(), keys.end(), from);
   return keys;
@@ -130,7 +130,7 @@ class HashSets : public testing::TestWithParam<Row> {
 };
 
 // Inserts the keys in two parts, and checks everything.
-void expect_holds(Set set, const Keys& keys) {
+void expect_set_holds(Set set, const Keys& keys) {
   const auto half = static_cast<std::ptrdiff_t>(keys.size() / 2);
   ASSERT_EQ(set.insert({keys.begin(), keys.begin() + half}).inserted(), half);
   const Set::Answers answers = set.insert(keys);
@@ -152,20 +152,20 @@ TEST(HashSetSlots, DoNotWrap) {
 TEST_P(HashSets, HoldKeysWithTheSameHome) {
   on_devices([&](auto make) {
     for (const std::uint32_t hash : {0U, hashes / 5 * 2, hashes / 4 * 3})
-      ASSERT_NO_FATAL_FAILURE(expect_holds(make(512), neighbours(hash, 300)));
+      ASSERT_NO_FATAL_FAILURE(expect_set_holds(make(512), neighbouring_keys(hash, 300)));
   });
 }
 
 TEST_P(HashSets, ContinueAtTheSetEnd) {
   on_devices([&](auto make) {
-    ASSERT_NO_FATAL_FAILURE(expect_holds(make(512), neighbours(hashes - 300, 300)));
+    ASSERT_NO_FATAL_FAILURE(expect_set_holds(make(512), neighbouring_keys(hashes - 300, 300)));
   });
 }
 
 TEST_P(HashSets, FillTheLastSlotAndReportRefusedKeys) {
   on_devices([&](auto make) {
     Set set = make(64);
-    const Keys keys = numbers(7, 100);
+    const Keys keys = numbers_from(7, 100);
     const Set::Answers answers = set.insert(keys);
     const std::set<std::uint32_t> contents = set.contents();
     ASSERT_EQ(contents.size(), 64U);
@@ -180,7 +180,7 @@ TEST_P(HashSets, FillTheLastSlotAndReportRefusedKeys) {
     const Set::Answers again = set.insert(keys);
     ASSERT_EQ(again.inserted(), 0);
     ASSERT_EQ(again.found, found);
-    ASSERT_EQ(set.find(numbers(1000, 40)), std::vector<bool>(40, false));
+    ASSERT_EQ(set.find(numbers_from(1000, 40)), std::vector<bool>(40, false));
   });
 }
 

@@ -179,6 +179,7 @@ class MarkLayer final : public Layer {
 
 std::vector<std::unique_ptr<Layer>> make_mark_layers() {
   std::vector<std::unique_ptr<Layer>> layers;
+  layers.reserve(marks.size());
   for (const Mark& mark : marks) layers.push_back(std::make_unique<MarkLayer>(mark));
   return layers;
 }

@@ -15,15 +15,17 @@ namespace {
 // In the order of ReduceOperator.
 constexpr Form forms[] = {
     {"sum_i32", "sum of 32-bit integers"},
-    {"min_i32", "minimum of 32-bit integers"},
-    {"max_f32", "maximum of floats"},
+    {.name = "min_i32", .summary = "minimum of 32-bit integers", .one_decides = true},
+    {.name = "max_f32", .summary = "maximum of floats", .one_decides = true},
     {"sum_f32", "sum of floats", true},
     {"dot_f32", "dot product of two vectors of floats", true},
-    {"scene_bounds", "bounds of boxes and of their centres"},
+    {.name = "scene_bounds",
+     .summary = "bounds of boxes and of their centres",
+     .one_decides = true},
     {"compose_u32", "composition of maps x -> a x + b: the order matters"},
-    {"max_i32", "maximum of 32-bit integers"},
-    {"and_u32", "the bits that all words have"},
-    {"or_u32", "the bits that some word has"},
+    {.name = "max_i32", .summary = "maximum of 32-bit integers", .one_decides = true},
+    {.name = "and_u32", .summary = "the bits that all words have", .one_decides = true},
+    {.name = "or_u32", .summary = "the bits that some word has", .one_decides = true},
     {"xor_u32", "the bits that an odd number of words have"},
 };
 
@@ -245,6 +247,7 @@ std::unique_ptr<Experiment> make_reduce(const Setup& setup) {
 std::string why_not_reduce(VariantId variant, int form) {
   return why_not_reduced(variant->traits, static_cast<ReduceOperator>(form));
 }
+bool is_laborious(VariantId variant) { return (variant->traits & ReduceTrait::by_every_lane) != 0; }
 
 }  // namespace
 
@@ -254,7 +257,8 @@ const ExperimentKind& reduce_experiment() {
                                           .distributions = all_distributions,
                                           .memory_each = 25,
                                           .make = make_reduce,
-                                          .why_not = why_not_reduce};
+                                          .why_not = why_not_reduce,
+                                          .is_laborious = is_laborious};
   return kind;
 }
 

@@ -34,6 +34,7 @@ struct ReduceTrait {
   static constexpr unsigned more_operators = 8;  // those from max_i32 on, too
   static constexpr unsigned sums_only = 16;      // sum_i32, sum_f32 and dot_f32
   static constexpr unsigned in_a_row = 32;  // a block's or warp's values in sequence, then the sums
+  static constexpr unsigned by_every_lane = 64;  // each lane of a warp adds up all values
 };
 
 // Why a variant with these traits cannot reduce by an operator, in a sentence; empty if it can.

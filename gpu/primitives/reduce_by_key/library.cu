@@ -24,7 +24,7 @@ namespace {
 #if defined(WARPVIEW_BACKEND_CPU)
 
 template <class Operator>
-void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
+void reduce_runs_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   run_host(stream, [args] {
     using Op = Segmented<Operator>;
@@ -54,7 +54,7 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scr
 #else
 
 template <class Operator>
-void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
+void reduce_runs_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
   using T = typename Operator::Type;
   const auto* values = static_cast<const T*>(args.values);
   auto* sums = static_cast<T*>(args.sums);
@@ -83,7 +83,7 @@ void reduce_by_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scr
 
 void reduce_by_key_library(Stream& stream, const ReduceByKeyArgs& args, Scratch& scratch) {
   runs::with_sum(args.sum,
-                 [&](auto op) { reduce_by_library<decltype(op)>(stream, args, scratch); });
+                 [&](auto op) { reduce_runs_by_library<decltype(op)>(stream, args, scratch); });
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

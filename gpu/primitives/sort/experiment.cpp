@@ -160,6 +160,7 @@ std::string why_not(VariantId variant, int form) {
     return "it takes values of 4 bytes";
   return {};
 }
+bool is_laborious(VariantId variant) { return (variant->traits & SortTrait::small_digits) != 0; }
 
 }  // namespace
 
@@ -169,7 +170,8 @@ const ExperimentKind& sort_experiment() {
                                           .distributions = all_distributions,
                                           .memory_each = 40,
                                           .make = make_sort,
-                                          .why_not = why_not};
+                                          .why_not = why_not,
+                                          .is_laborious = is_laborious};
   return kind;
 }
 

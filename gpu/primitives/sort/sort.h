@@ -38,6 +38,7 @@ struct SortArgs {
 // Traits of the variants (gpu/catalogue.def).
 struct SortTrait {
   static constexpr unsigned four_byte_values = 1;  // neither keys only nor 8-byte values
+  static constexpr unsigned small_digits = 2;      // fewer than 8 bits, hence more passes
 };
 
 using SortFunction = void(Stream&, const SortArgs&, Scratch&);
