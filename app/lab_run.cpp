@@ -81,12 +81,14 @@ void LabRun::run(Compute& compute, Prepare&& prepare, Work&& work) {
     }
     return false;
   };
-  if (note(prepare)) {
+  const bool is_ready = note(prepare);
+  if (is_ready) {
     compute.pause();
     note(work);
-    compute.resume();
   }
+  // Before frames go on: the session knows of the end when it sees the next one.
   events_->post(std::move(end));
+  if (is_ready) compute.resume();
 }
 
 }  // namespace warpview

@@ -1,7 +1,5 @@
 #include "app/session.h"
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <memory>
 #include <string>
@@ -12,7 +10,6 @@
 #include "app/common/steps.h"
 #include "app/common/trouble.h"
 #include "app/session_state.h"
-#include "app/warm_up.h"
 #include "gpu/runtime/backends.h"
 
 namespace warpview {
@@ -164,7 +161,7 @@ void Session::State::follow_set() {
 
 void Session::State::try_backends() {
   if (mode == Mode::headless || backends_asked || !opening.scene()) return;
-  backends_asked = backends_awaited = true;
+  backends_asked = true;
   backends = start_thread<std::jthread>([events = events] {
     event::BackendsTried tried;
     try {
@@ -174,6 +171,7 @@ void Session::State::try_backends() {
     }
     events->post(std::move(tried));
   });
+  backends_awaited = true;
 }
 
 Session::Session(Model& model, const Options& options, std::unique_ptr<Device> device,

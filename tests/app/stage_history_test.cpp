@@ -309,5 +309,50 @@ TEST_F(StageHistoryTest, StagesOfWhatMovesWarmUpBetweenFramesOrInAPause) {
   }
 }
 
+// ---- Without a session --------------------------------------------------------------------------
+
+StageResult timed(const char* variant, std::vector<float> milliseconds) {
+  return {.name = "sort",
+          .title = "Sort",
+          .primitive = Primitive::sort,
+          .variant = find_variant(Primitive::sort, variant),
+          .milliseconds = std::move(milliseconds)};
+}
+
+TEST(StageHistory, KeepsHowTheVariantBeforeWent) {
+  const StageHistory history;
+  StageRow row;
+  history.take(row, timed("msd", {}), true);
+  EXPECT_FALSE(row.before) << "there was none";
+  EXPECT_EQ(row.taken.at, TimesTaken().at) << "it has no times yet";
+  history.take(row, timed("msd", {2.0F, 3.0F}), true);
+  EXPECT_TRUE(row.taken.moving);
+  history.take(row, timed("onesweep", {}), false);
+  ASSERT_TRUE(row.before);
+  EXPECT_EQ((*row.before->variant)->name, std::string("msd"));
+  EXPECT_EQ(row.before->milliseconds, (std::vector<double>{2.0, 3.0}));
+  EXPECT_TRUE(row.before->taken.moving);
+  EXPECT_FALSE(row.taken.moving) << "nothing was timed since";
+  history.take(row, timed("msd", {1.0F}), false);
+  EXPECT_FALSE(row.before) << "onesweep never ran";
+}
+
+TEST(StageHistory, AsksOnceForARunThatBringsNothing) {
+  StageHistory history;
+  Model model;
+  model.stages.resize(2);
+  history.take(model.stages[0], timed("msd", {1.0F}), false);
+  history.take(model.stages[1], timed("msd", {1.0F}), false);
+  model.stages[1].result.name = "cells.sort";
+  EXPECT_FALSE(history.next_run(model, 1)) << "all are warm";
+  model.stages[1].warm_up = WarmUp::to_come;
+  EXPECT_EQ(history.next_run(model, 1), "cells.sort");
+  EXPECT_FALSE(history.next_run(model, 1));
+  history.take(model.stages[1], timed("msd", {1.0F, 1.0F}), false);
+  model.stages[1].result.name = "cells.sort";
+  EXPECT_EQ(history.next_run(model, 1), "cells.sort");
+  EXPECT_EQ(history.next_run(model, 2), "cells.sort") << "of another scene";
+}
+
 }  // namespace
 }  // namespace warpview::test

@@ -387,5 +387,46 @@ TEST_F(ViewingTest, TellsThatTheFirstPictureIsToCome) {
   EXPECT_EQ(model.first_picture_ms, 0.0);
 }
 
+// ---- Without a session --------------------------------------------------------------------------
+
+TEST(Viewing, FitsAgainUntilTheCameraWasMoved) {
+  Model model;
+  model.scene_bounds = {{-1, -1, -1}, {1, 1, 1}};
+  Viewing viewing(model, std::make_shared<SessionEvents>());
+  viewing.set_size(100, 100);
+  viewing.fit_camera();
+  const float square = model.camera.distance;
+  viewing.set_size(50, 100);
+  EXPECT_TRUE(viewing.fits());
+  EXPECT_GT(model.camera.distance, square);
+  const float narrow = model.camera.distance;
+  model.camera.orbit(0.5F, 0.0F);
+  EXPECT_FALSE(viewing.fits());
+  viewing.set_size(100, 100);
+  EXPECT_EQ(model.camera.distance, narrow);
+}
+
+TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
+  Model model;
+  Viewing viewing(model, std::make_shared<SessionEvents>());
+  viewing.set_size(101, 60);
+  const auto update = [&](bool dragged, double draw_ms) {
+    model.camera_dragged = dragged;
+    model.draw_ms = draw_ms;
+    viewing.update();
+    return viewing.is_coarse();
+  };
+  EXPECT_FALSE(update(false, 2.0 * model.coarse_above_ms));
+  EXPECT_FALSE(update(true, 0.5 * model.coarse_above_ms));
+  EXPECT_TRUE(update(true, 2.0 * model.coarse_above_ms));
+  EXPECT_TRUE(update(true, 0.5 * model.coarse_above_ms)) << "now that it is coarse";
+  EXPECT_EQ(viewing.seen().width, 51);
+  EXPECT_EQ(viewing.seen().height, 30);
+  EXPECT_FALSE(viewing.seen().options.shadows);
+  EXPECT_EQ(viewing.whole().width, 101);
+  EXPECT_FALSE(update(false, 0.0));
+  EXPECT_EQ(viewing.seen(), viewing.whole());
+}
+
 }  // namespace
 }  // namespace warpview::test
