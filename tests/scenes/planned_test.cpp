@@ -76,7 +76,7 @@ class ByteScene final : public Planned<BytePlan> {
   bool moving() const override { return true; }
   std::vector<Fact> facts() const override { return {}; }
   std::vector<Check> verify() override { return {}; }
-  std::vector<Fact> pick(const Ray& /*ray*/) override { return {}; }
+  PickResult pick(const Ray& /*ray*/) override { return {}; }
 
   void replace_plan() { set_plan({}); }
   const BytePlan& planned() const { return plan(); }
