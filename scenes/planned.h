@@ -45,7 +45,7 @@ class Planned : public Base {
   // --- for frames, in this order
   // What the launches of a frame depend on beside its targets. Sets values and styles. plan() is
   // that of the frame before.
-  virtual Plan plan_frame(const Frame& frame) = 0;
+  virtual Plan plan_frame(const Frame& /*frame*/) { return {}; }
   // Runs the stages of a frame. Not called for a replay: it changes nothing on the host.
   virtual void queue_stages(const Plan& plan) = 0;
   // A frame was queued, by launches or as a graph.

@@ -136,8 +136,6 @@ class ReyesScene final : public Planned<ReyesPlan> {
     timeline().queue_read_backs();
   }
 
-  void reset() override {}
-
   void repeat(StageId stage) override {
     collect();
     if (lacks_room()) work_.grow();
@@ -171,7 +169,6 @@ class ReyesScene final : public Planned<ReyesPlan> {
 
   bool looks() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room(); }
-  bool moving() const override { return false; }
   Aabb bounds() const override {
     Aabb bounds = bounds_of_elements(mesh());
     for (const Vertex& corner : mesh().corners)
@@ -188,14 +185,11 @@ class ReyesScene final : public Planned<ReyesPlan> {
   // Before anything is made of it.
   static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
     const Mesh& mesh = *request.mesh;
-    if (mesh.corners.size() != 3 * mesh.triangle_count() ||
-        mesh.patches.size() != mesh.patch_material.size())
+    if (mesh.patches.size() != mesh.patch_material.size())
       throw Error(fmt::format("the mesh \"{}\"", mesh.name),
-                  fmt::format("it has {} corners and {} materials of triangles, {} patches and {} "
-                              "materials of these",
-                              mesh.corners.size(), mesh.triangle_count(), mesh.patches.size(),
+                  fmt::format("it has {} patches and {} materials of patches", mesh.patches.size(),
                               mesh.patch_material.size()),
-                  "Each triangle needs three corners and a material, each patch a material");
+                  "Each patch needs a material");
     return kind;
   }
 

@@ -45,6 +45,14 @@ void require_memory(const Device& device, const SceneKind& kind, const Mesh& mes
               "Open a smaller one, or choose a device with more memory");
 }
 
+void require_matching_arrays(const Mesh& mesh) {
+  if (mesh.corners.size() == 3 * mesh.triangle_count()) return;
+  throw Error(fmt::format("the mesh \"{}\"", mesh.name),
+              fmt::format("it has {} corners and {} materials of triangles", mesh.corners.size(),
+                          mesh.triangle_count()),
+              "Each triangle needs three corners and a material");
+}
+
 }  // namespace
 
 Scene::Scene(const SceneRequest& request, const SceneKind& kind)
@@ -53,6 +61,7 @@ Scene::Scene(const SceneRequest& request, const SceneKind& kind)
       controls_(request.controls),
       timeline_(request.device, request.variants),
       memory_available_(request.device.memory_available()) {
+  require_matching_arrays(*mesh_);
   require_memory(request.device, kind, *mesh_, controls_, kind.memory(*mesh_, controls_),
                  memory_available_);
 }
@@ -114,6 +123,13 @@ void Scene::compute() {
   std::vector<StageId> all;
   for (std::size_t i = 0; i < timeline_.size(); ++i) all.push_back(static_cast<StageId>(i));
   compute_after(all);
+}
+
+void Scene::repeat(StageId stage) {
+  collect();
+  timeline_.run(stage);
+  timeline_.queue_read_backs();
+  collect();
 }
 
 void Scene::reserve(const char* write_name, const char* write_title) {

@@ -329,13 +329,13 @@ class Scene {
   void compute();
   // Runs after choices for these stages alone, at least one, in ascending order. They run and
   // what depends on them; a stage before them only where what it left is gone, and without a time.
-  virtual void compute_after(std::span<const StageId> chosen) = 0;
+  virtual void compute_after(std::span<const StageId> /*chosen*/) { timeline_.queue_read_backs(); }
   // Begins again: what moves is where it was after load(). Queues only.
-  virtual void reset() = 0;
+  virtual void reset() {}
   // Runs one stage again on the same input, to time it, and what must follow it. Waits.
-  virtual void repeat(StageId stage) = 0;
+  virtual void repeat(StageId stage);
   // Would repeat() leave the scene just as it is now? Else what the stage works on is made anew.
-  virtual bool repeats_alone(StageId stage) const = 0;
+  virtual bool repeats_alone(StageId /*stage*/) const { return true; }
   // Values of effects `frame` and `plan` show with the next frame. std::logic_error where one of
   // effect `remake` changed.
   void set_controls(const Controls& controls);
@@ -357,7 +357,7 @@ class Scene {
   // takes more, or throws an Error.
   virtual bool lacks_room() const { return false; }
   // Does it change with time, as its controls are set?
-  virtual bool moving() const = 0;
+  virtual bool moving() const { return false; }
   // Is one frame of many seconds as good as many frames that take as long together? Else it moves
   // in small steps only.
   virtual bool leaps() const { return false; }
@@ -369,7 +369,7 @@ class Scene {
 
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.
-  virtual std::vector<Check> verify() = 0;
+  virtual std::vector<Check> verify() { return {check_writers()}; }
   // Device memory of all streams, in all their slots.
   std::uint64_t drawn_bytes() const;
   // What the writers leave of all streams and draw commands, run once more into memory that was
@@ -381,7 +381,7 @@ class Scene {
 
   // What the ray hits first of what is shown. The scene may light it up from the next frame on.
   // Waits.
-  virtual PickResult pick(const Ray& ray) = 0;
+  virtual PickResult pick(const Ray& /*ray*/) { return {}; }
   // Picks without any effect, for the few facts that cost little. Waits.
   virtual PickResult glance(const Ray& ray) { return pick(ray); }
 

@@ -205,7 +205,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
   static std::uint64_t memory(const Mesh& mesh, const Controls& asked);
 
   ShipsScene(const SceneRequest& request, const SceneKind& kind)
-      : Planned(request, checked(request, kind)),
+      : Planned(request, kind),
         n_(static_cast<std::uint32_t>(controls()["ships"])),
         stride_(static_cast<std::uint32_t>(controls()["boxes"])),
         noses_(controls().choice("formation") == 1 ? over_mesh(mesh(), n_) : wedge(n_)),
@@ -333,16 +333,6 @@ class ShipsScene final : public Planned<ShipsPlan> {
     std::uint32_t picked;  // a box
   };
 
-  // Before anything is made of it.
-  static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
-    const Mesh& mesh = *request.mesh;
-    if (mesh.corners.size() != 3 * mesh.triangle_count())
-      throw Error(fmt::format("the mesh \"{}\"", mesh.name),
-                  fmt::format("it has {} corners and {} materials of triangles",
-                              mesh.corners.size(), mesh.triangle_count()),
-                  "Each triangle needs three corners and a material");
-    return kind;
-  }
   std::uint32_t capacity() const { return n_ * stride_; }
   ShipColouring colouring() const {
     return static_cast<ShipColouring>(controls().choice("colour_by"));

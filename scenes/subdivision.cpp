@@ -237,8 +237,6 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
     timeline().queue_read_backs();
   }
 
-  void reset() override {}
-
   void repeat(StageId stage) override {
     collect();
     if (lacks_room()) grow();
@@ -277,7 +275,6 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
 
   bool looks() const override { return is_adaptive(); }
   bool lacks_room() const override { return work_.lacks_room(); }
-  bool moving() const override { return false; }
   Aabb bounds() const override {
     return polygons_.bounds.is_empty() ? Aabb{{-1, -1, -1}, {1, 1, 1}} : polygons_.bounds;
   }
@@ -294,11 +291,6 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
   // Before anything is made of it.
   static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
     const Mesh& mesh = *request.mesh;
-    if (mesh.corners.size() != 3 * mesh.triangle_count())
-      throw Error(fmt::format("the mesh \"{}\"", mesh.name),
-                  fmt::format("it has {} corners and {} materials of triangles",
-                              mesh.corners.size(), mesh.triangle_count()),
-                  "Each triangle needs three corners and a material");
     constexpr std::uint64_t most = std::uint64_t{1} << 27U;
     if (mesh.triangle_count() > most)
       throw Error(

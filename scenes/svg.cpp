@@ -143,8 +143,6 @@ class SvgScene final : public Planned<SvgPlan> {
     timeline().queue_read_backs();
   }
 
-  void reset() override {}
-
   void repeat(StageId stage) override {
     collect();
     if (lacks_room()) grow();
@@ -178,7 +176,6 @@ class SvgScene final : public Planned<SvgPlan> {
 
   bool looks() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room() || (has_run_ && lacks_places()); }
-  bool moving() const override { return false; }
   Aabb bounds() const override {
     return paths_.picture.page.is_empty() ? paths_.bounds : paths_.picture.page;
   }
@@ -191,11 +188,6 @@ class SvgScene final : public Planned<SvgPlan> {
   // Before anything is made of it.
   static const SceneKind& checked(const SceneRequest& request, const SceneKind& kind) {
     const Mesh& mesh = *request.mesh;
-    if (mesh.corners.size() != 3 * mesh.triangle_count())
-      throw Error(fmt::format("the mesh \"{}\"", mesh.name),
-                  fmt::format("it has {} corners and {} materials of triangles",
-                              mesh.corners.size(), mesh.triangle_count()),
-                  "Each triangle needs three corners and a material");
     const std::uint64_t paths =
         std::max<std::uint64_t>(mesh.picture.paths.size(), mesh.triangle_count());
     if (paths >= svg_most_paths)

@@ -61,10 +61,6 @@ class ByteScene final : public Planned<BytePlan> {
   }
 
   void load(LoadControl& /*control*/) override {}
-  void compute_after(std::span<const StageId> /*chosen*/) override {}
-  void reset() override {}
-  void repeat(StageId stage) override { timeline().run(stage); }
-  bool repeats_alone(StageId /*stage*/) const override { return true; }
   BytePlan plan_frame(const Frame& /*frame*/) override { return next; }
   void queue_stages(const BytePlan& plan) override {
     for (std::uint32_t i = 0; i < plan.runs; ++i) timeline().run(fill_);
@@ -73,10 +69,7 @@ class ByteScene final : public Planned<BytePlan> {
   void has_queued(const Frame& /*frame*/) override { ++frames; }
   std::optional<std::size_t> lit() const override { return is_lit; }
   Aabb bounds() const override { return Aabb::empty(); }
-  bool moving() const override { return true; }
   std::vector<Fact> facts() const override { return {}; }
-  std::vector<Check> verify() override { return {}; }
-  PickResult pick(const Ray& /*ray*/) override { return {}; }
 
   void replace_plan() { set_plan({}); }
   const BytePlan& planned() const { return plan(); }
