@@ -14,7 +14,7 @@
 //
 //     struct Split : schedule::Procedure {
 //       struct Item { Patch patch; };              // copied as bytes
-// one for each item in execution
+//       struct Shared { float row[4][4]; };        // one for each item in execution
 //       static constexpr unsigned workers = 4;
 //       template <class Lanes, class Emit>
 //       __device__ static void execute(const Reyes& reyes, const Item& item, const Lanes& lanes,
@@ -24,8 +24,8 @@
 //
 //     struct Reyes {                               // passed to kernels by value
 //       using Procedures = schedule::Procedures<Split, Draw>;
-// the application decides where results go
-// the items that input item i spawns, called by one lane each
+//       std::uint64_t* pixels;                     // the application decides where results go
+//       template <class Emit>                      // the items that input item i spawns, one lane
 //       __device__ void begin(std::uint32_t i, const Emit& emit) const {
 //         emit(Split{}, Split::Item{patches[i]});
 //       }
