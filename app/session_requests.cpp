@@ -54,15 +54,17 @@ void Session::State::act(request::ResetSettings /*asked*/) {
 
 void Session::State::act(request::ForgetScenes /*asked*/) { opening.forget_scenes(); }
 
-void Session::State::act(request::Repeat asked) { repeat(std::move(asked.stage)); }
+void Session::State::act(request::Repeat asked) const { repeat(std::move(asked.stage)); }
 
-void Session::State::act(request::Compare asked) { compute->compare(std::move(asked.stage)); }
+void Session::State::act(request::Compare asked) const { compute->compare(std::move(asked.stage)); }
 
-void Session::State::act(request::CancelComparison /*asked*/) { compute->cancel_comparison(); }
+void Session::State::act(request::CancelComparison /*asked*/) const {
+  compute->cancel_comparison();
+}
 
-void Session::State::act(request::ResetScene /*asked*/) { compute->begin_again(); }
+void Session::State::act(request::ResetScene /*asked*/) const { compute->begin_again(); }
 
-void Session::State::act(request::Step /*asked*/) { compute->advance(1.0 / 60.0); }
+void Session::State::act(request::Step /*asked*/) const { compute->advance(1.0 / 60.0); }
 
 void Session::State::act(request::Undo /*asked*/) {
   if (!opening.scene()) return;

@@ -107,11 +107,11 @@ struct Session::State {
   void act(request::Reload asked);
   void act(request::ResetSettings asked);
   void act(request::ForgetScenes asked);
-  void act(request::Repeat asked);
-  void act(request::Compare asked);
-  void act(request::CancelComparison asked);
-  void act(request::ResetScene asked);
-  void act(request::Step asked);
+  void act(request::Repeat asked) const;
+  void act(request::Compare asked) const;
+  void act(request::CancelComparison asked) const;
+  void act(request::ResetScene asked) const;
+  void act(request::Step asked) const;
   void act(request::Undo asked);
   void act(request::Redo asked);
   void act(request::FitCamera asked);
