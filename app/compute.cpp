@@ -283,7 +283,7 @@ bool Compute::step() {
 bool Compute::needs_frame() const {
   if (failed_) return false;
   return is_stale_ || (acted_on_.choices.playing && scene_->moving()) ||
-         (scene_->looks() && !(view() == seen_));
+         (scene_->depends_on_view() && !(view() == seen_));
 }
 
 // Runs the variants that are chosen: those that are not there or fail are refused, with a message.

@@ -84,13 +84,13 @@ SceneResults Compute::make_results() const {
     results.legends = scene_->legends();
     results.courses = courses_;
     results.moving = scene_->moving();
-    if (scene_->looks()) results.seen = seen_;
+    if (scene_->depends_on_view()) results.seen = seen_;
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();
     results.failed = failed_;
     results.comparison = compared_;
     for (std::size_t i = 0; i < scene_->controls().size(); ++i)
-      results.useful_most.push_back(scene_->useful_most(i));
+      results.slider_max.push_back(scene_->slider_max(i));
     for (const StageReport& report : timeline.reports()) {
       const auto& milliseconds = report.times->milliseconds();
       const double copy = curve_.gb_per_s(report.work.bytes);

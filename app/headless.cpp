@@ -132,7 +132,7 @@ int run_headless(Model& model, const Options& options) {
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
   model.show.shadows = options.shadows;
-  model.show.dims = options.dims;
+  model.show.dims_surfaces = options.dims_surfaces;
   model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);

@@ -91,7 +91,7 @@ struct OutputRow {
   bool shown = false;  // chosen by the user
   bool empty = false;  // the mesh has nothing of it
   OutputKind kind = OutputKind::surface;
-  bool dims = false;  // the surfaces, where it is drawn over them
+  bool dims_surfaces = false;  // the surfaces, where it is drawn over them
 };
 
 // A configuration and how it went, for later ones to be held against.

@@ -305,7 +305,8 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
                  "there in steps of 1/60 s")
       ->check(between(0.0, most_seconds));
   app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
-  app.add_flag("!--no-dimming", options.dims, "Do not dim surfaces under boxes, curves and points");
+  app.add_flag("!--no-dimming", options.dims_surfaces,
+               "Do not dim surfaces under boxes, curves and points");
   app.add_option("--theme", words.theme, "Colour theme; default: dark, or the window's last")
       ->check(
           CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));

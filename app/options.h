@@ -75,8 +75,8 @@ struct Options {
   std::filesystem::path ui_map;  // of the window, for tests; empty: none
 
   bool shadows = true;
-  bool dims = true;          // surfaces under what is drawn over them
-  bool transparent = false;  // of a picture without panels: no background
+  bool dims_surfaces = true;  // surfaces under what is drawn over them
+  bool transparent = false;   // of a picture without panels: no background
   // Scale of panels, text and lines, as a desktop's, 0.5 to 4. None: that of the desktop
   // in use, or 1 without a window.
   std::optional<float> ui_scale;

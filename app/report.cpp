@@ -167,7 +167,7 @@ nlohmann::ordered_json scenes_as_json() {
     }
     scenes.push_back({{"name", kind.name},
                       {"title", kind.title},
-                      {"spelling", kind.spelling},
+                      {"spelling", kind.usage},
                       {"summary", kind.summary},
                       {"controls", std::move(controls)}});
   }

@@ -52,7 +52,7 @@ struct SceneResults {
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
   // Numbers of the plotted facts in the last frames, by name, oldest first.
   std::map<std::string, std::vector<float>> courses{};
-  std::vector<double> useful_most{};  // by control
+  std::vector<double> slider_max{};  // by control
   bool moving = false;
   bool graph = false;       // frames replay a captured graph
   double kernels_ms = 0.0;  // device time of the last frame

@@ -65,8 +65,9 @@ void let_pass(Scene& scene, double seconds, LoadControl& control) {
   control.begin_phase("advancing the animation");
   constexpr double step = 1.0 / 60.0;
   // The last step is shorter, but no rounding error.
-  const double steps = scene.leaps() ? 1.0 : std::max(std::ceil(seconds / step - 1e-6), 1.0);
-  const double each = scene.leaps() ? seconds : step;
+  const double steps =
+      scene.can_skip_time() ? 1.0 : std::max(std::ceil(seconds / step - 1e-6), 1.0);
+  const double each = scene.can_skip_time() ? seconds : step;
   double passed = 0.0;
   for (double n = 1.0; n <= steps; ++n) {
     control.throw_if_cancelled();
@@ -290,8 +291,8 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->choices.shown =
       shown_outputs(*scene, says_itself ? description.show : request.shown, says_itself);
   // Where only this thread waits for it.
-  SurfaceLook look{surfaces_of(scene->look().materials), {}};
-  if (const auto images = scene->look().textures; !images.empty()) {
+  SurfaceLook look{surfaces_of(scene->materials().materials), {}};
+  if (const auto images = scene->materials().textures; !images.empty()) {
     control.begin_phase("preparing textures");
     const LoadControl::Part textures(control, 0.0F, of_textures);
     look.images = make_textures(images, host_memory_available(),

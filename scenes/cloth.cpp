@@ -280,7 +280,7 @@ class ClothScene final : public Planned<ClothPlan, PointedScene> {
     if (moved_) has_moved(frame.seconds);
   }
 
-  Look look() const override { return {materials_, mesh().textures}; }
+  SceneMaterials materials() const override { return {materials_, mesh().textures}; }
   Aabb bounds() const override { return bounds_; }
   bool moving() const override { return true; }
 
@@ -754,7 +754,7 @@ SceneKind cloth_scene() {
   return scene_kind<ClothScene>(
       {.name = "cloth",
        .title = "Cloth",
-       .spelling = "cloth[:SIDE] [FILE]",
+       .usage = "cloth[:SIDE] [FILE]",
        .summary =
            "A cloth of points and springs falls on a mesh, with dozens of small kernels per frame",
        .controls = controls,

@@ -48,7 +48,7 @@ SceneKind deformation_scene() {
   return mesh_scene_kind<deformation_preset>(
       {.name = "deformation",
        .title = "Deformation",
-       .spelling = "deformation [FILE]",
+       .usage = "deformation [FILE]",
        .summary = "A deforming mesh, and the cost of refitting and rebuilding its BVH",
        .controls = deformation_controls,
        .size_control = nullptr,

@@ -221,7 +221,7 @@ SceneDescription describe_scene(const std::vector<std::string>& words) {
         const std::string size = word->substr(colon + 1);
         if (!kind->size_control)
           throw Error(*word, fmt::format("the scene {} has no size", name),
-                      fmt::format("It is written {}", kind->spelling));
+                      fmt::format("It is written {}", kind->usage));
         Controls(kind->controls).set(fmt::format("{}={}", kind->size_control, size));
         description.controls.emplace_back(kind->size_control, size);
       }

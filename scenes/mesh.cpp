@@ -101,7 +101,7 @@ SceneKind mesh_scene() {
   return mesh_scene_kind<mesh_preset>(
       {.name = "mesh",
        .title = "Mesh",
-       .spelling = "[mesh] FILE",
+       .usage = "[mesh] FILE",
        .summary = "Everything the primitives compute about a mesh, at rest or deformed",
        .controls = mesh_controls,
        .old_settings = old_settings,

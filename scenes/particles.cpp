@@ -575,7 +575,7 @@ void ParticleScene::add_outputs() {
               .title = "Box",
               .key = '4',
               .shown = true,
-              .dims = false},
+              .dims_surfaces = false},
              one_box_writer());
   add_element_outputs(
       elements_, [this] { return plan().is_turned; }, '5', '6');
@@ -877,7 +877,7 @@ SceneKind particles_scene() {
   return scene_kind<ParticleScene>(
       {.name = "particles",
        .title = "Particles",
-       .spelling = "particles[:COUNT] [FILE]",
+       .usage = "particles[:COUNT] [FILE]",
        .summary = "Spheres fall on each other by spatial hashing, and on a mesh by its BVH",
        .controls = controls,
        .size_control = "count",

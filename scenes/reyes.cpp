@@ -107,7 +107,7 @@ class ReyesScene final : public Planned<ReyesPlan> {
                          .title = "Picture",
                          .key = '1',
                          .shown = true,
-                         .dims = false},
+                         .dims_surfaces = false},
                         picture_writer())
                  .stream;
     add_draw();
@@ -167,7 +167,7 @@ class ReyesScene final : public Planned<ReyesPlan> {
 
   void has_queued(const Frame& /*frame*/) override { work_.has_run(plan().is_drawn); }
 
-  bool looks() const override { return true; }
+  bool depends_on_view() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room(); }
   Aabb bounds() const override {
     Aabb bounds = bounds_of_elements(mesh());
@@ -417,7 +417,7 @@ SceneKind reyes_scene() {
   return scene_kind<ReyesScene>(
       {.name = "reyes",
        .title = "Reyes",
-       .spelling = "reyes[:PIXELS] [FILE]",
+       .usage = "reyes[:PIXELS] [FILE]",
        .summary =
            "Curved patches, split, diced and shaded by a scheduler of dynamically generated work",
        .controls = controls,

@@ -130,12 +130,12 @@ struct Output {
   std::vector<std::size_t> streams{};  // into Scene::streams(); outputs may share them
   std::size_t command = 0;             // which draw command is its own
   OutputStyle style{};                 // of its kind
-  bool dims = true;    // of kinds that lie over the surfaces: are these a dark stage for it?
-  bool empty = false;  // the mesh has nothing of it: it need not be offered
+  bool dims_surfaces = true;  // of kinds that lie over the surfaces: are these a dark stage for it?
+  bool empty = false;         // the mesh has nothing of it: it need not be offered
 };
 
 // What the surfaces are made of: host data, handed over once.
-struct Look {
+struct SceneMaterials {
   std::span<const Material> materials;
   std::span<const Image> textures;
 };
@@ -346,13 +346,13 @@ class Scene {
   // Waits for what was queued. Then facts and the timeline's reports are of the last frame.
   void collect() { timeline_.collect(); }
 
-  virtual Look look() const { return {mesh_->materials, mesh_->textures}; }
+  virtual SceneMaterials materials() const { return {mesh_->materials, mesh_->textures}; }
   // The plane of the last frame that was queued.
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
   // Do its frames depend on Frame::view? Then one follows each change of it.
-  virtual bool looks() const { return false; }
+  virtual bool depends_on_view() const { return false; }
   // The last frame came to more than there was memory for, and lacks something. Queued again it
   // takes more, or throws an Error.
   virtual bool lacks_room() const { return false; }
@@ -360,9 +360,9 @@ class Scene {
   virtual bool moving() const { return false; }
   // Is one frame of many seconds as good as many frames that take as long together? Else it moves
   // in small steps only.
-  virtual bool leaps() const { return false; }
+  virtual bool can_skip_time() const { return false; }
   // The largest value of a number that means anything now, for a slider's end.
-  virtual double useful_most(std::size_t control) const { return controls_.all()[control].most; }
+  virtual double slider_max(std::size_t control) const { return controls_.all()[control].most; }
   virtual std::vector<Fact> facts() const = 0;
   // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }
@@ -491,10 +491,10 @@ class Scene {
 // --- All scenes
 
 struct SceneKind {
-  const char* name;      // "particles"
-  const char* title;     // "Particles"
-  const char* spelling;  // on the command line: "particles[:COUNT] [FILE]"
-  const char* summary;   // one line
+  const char* name;     // "particles"
+  const char* title;    // "Particles"
+  const char* usage;    // on the command line: "particles[:COUNT] [FILE]"
+  const char* summary;  // one line
   std::span<const Control> controls;
   std::span<const OldSetting> old_settings{};  // of controls that it has no longer
   const char* size_control;   // what the number after the colon sets; null: no number may follow

@@ -255,7 +255,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
 
   void reset() override { seconds_ = 0.0; }
   bool moving() const override { return controls().choice("animation") == 1; }
-  bool leaps() const override { return true; }
+  bool can_skip_time() const override { return true; }
 
   void repeat(StageId stage) override {
     collect();
@@ -307,10 +307,10 @@ class ShipsScene final : public Planned<ShipsPlan> {
 
   bool lacks_room() const override { return work_.lacks_room(); }
   Aabb bounds() const override { return bounds_; }
-  Look look() const override { return {materials_, {}}; }
-  double useful_most(std::size_t control) const override {
+  SceneMaterials materials() const override { return {materials_, {}}; }
+  double slider_max(std::size_t control) const override {
     if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
-    return Scene::useful_most(control);
+    return Scene::slider_max(control);
   }
 
   std::vector<Fact> facts() const override;
@@ -487,7 +487,7 @@ void ShipsScene::add_outputs() {
               .key = '5',
               .shown = true,
               .style = BoxStyle{.is_path = true},
-              .dims = false},
+              .dims_surfaces = false},
              path_writer());
 }
 
@@ -828,7 +828,7 @@ SceneKind ships_scene() {
   return scene_kind<ShipsScene>(
       {.name = "ships",
        .title = "Spaceships",
-       .spelling = "ships[:SHIPS] [FILE]",
+       .usage = "ships[:SHIPS] [FILE]",
        .summary = "A fleet that grows box by box, by a scheduler of dynamically generated work",
        .controls = controls,
        .size_control = "ships",

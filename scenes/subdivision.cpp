@@ -273,7 +273,7 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
     if (plan().is_due) has_subdivided();
   }
 
-  bool looks() const override { return is_adaptive(); }
+  bool depends_on_view() const override { return is_adaptive(); }
   bool lacks_room() const override { return work_.lacks_room(); }
   Aabb bounds() const override {
     return polygons_.bounds.is_empty() ? Aabb{{-1, -1, -1}, {1, 1, 1}} : polygons_.bounds;
@@ -545,7 +545,7 @@ void SubdivisionScene::add_outputs() {
                               .name = "cage",
                               .title = "Control cage",
                               .key = '3',
-                              .dims = false},
+                              .dims_surfaces = false},
                              cage_writer())
                       .command;
   add_output({.kind = OutputKind::points,
@@ -792,7 +792,7 @@ std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) 
 SceneKind subdivision_scene() {
   return scene_kind<SubdivisionScene>({.name = "subdivision",
                                        .title = "Subdivision",
-                                       .spelling = "subdivision[:TRIANGLES] [FILE]",
+                                       .usage = "subdivision[:TRIANGLES] [FILE]",
                                        .summary = "Subdivides polygons into a smooth surface, by a "
                                                   "scheduler of dynamically generated work",
                                        .controls = controls,

@@ -113,7 +113,7 @@ class SvgScene final : public Planned<SvgPlan> {
                          .title = "Picture",
                          .key = '1',
                          .shown = true,
-                         .dims = false},
+                         .dims_surfaces = false},
                         picture_writer())
                  .stream;
     set_plan(look_from({}));
@@ -174,7 +174,7 @@ class SvgScene final : public Planned<SvgPlan> {
 
   void has_queued(const Frame& /*frame*/) override { has_run(plan().is_drawn); }
 
-  bool looks() const override { return true; }
+  bool depends_on_view() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room() || (has_run_ && lacks_places()); }
   Aabb bounds() const override {
     return paths_.picture.page.is_empty() ? paths_.bounds : paths_.picture.page;
@@ -647,7 +647,7 @@ SceneKind svg_scene() {
   return scene_kind<SvgScene>(
       {.name = "svg",
        .title = "Filled paths",
-       .spelling = "svg[:PIXELS] [FILE.svg]",
+       .usage = "svg[:PIXELS] [FILE.svg]",
        .summary = "Filled paths of an SVG file, cut into tiles by a choice of schedulers",
        .controls = controls,
        .size_control = "pixels",

@@ -59,7 +59,7 @@ std::vector<std::string> scene_command(const Model& model) {
   words.insert(words.end(), {"--show", shown});
   words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
   if (!model.show.shadows) words.emplace_back("--no-shadows");
-  if (!model.show.dims) words.emplace_back("--no-dimming");
+  if (!model.show.dims_surfaces) words.emplace_back("--no-dimming");
   if (model.show.pixel_scale != 1.0F)
     words.insert(words.end(), {"--ui-scale", fmt::format("{}", model.show.pixel_scale)});
   if (model.results.seconds > 0.0)

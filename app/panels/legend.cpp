@@ -143,7 +143,7 @@ void draw_one(const Legend& legend, const Model& model, const PanelState& state)
     draw_ends(legend);
   }
   const bool is_surface = model.outputs[legend.output].kind == OutputKind::surface;
-  if (is_surface && model.show.dims && dimming_misses(model).empty())
+  if (is_surface && model.show.dims_surfaces && dimming_misses(model).empty())
     coloured_text(colour::dim, "dimmed under overlays");
 }
 

@@ -187,7 +187,7 @@ void view_items(Model& model, PanelState& state) {
     ImGui::EndDisabled();
   };
   toggle("Shadows", shadows_miss(model), model.show.shadows);
-  toggle("Dim under overlays", dimming_misses(model), model.show.dims);
+  toggle("Dim under overlays", dimming_misses(model), model.show.dims_surfaces);
   if (ui::menu_item("Legend", nullptr, &state.settings.legend)) state.settings_changed = true;
   ImGui::Separator();
   item("Fit", "F", Command::fit, model, state);

@@ -133,7 +133,7 @@ void draw_outputs(Model& model, const PanelState& state) {
                 shadows_miss(model), model.show.shadows);
   window_toggle(state, "Dim under overlays",
                 "Dims surfaces under boxes, curves and points, to make these readable.",
-                dimming_misses(model), model.show.dims);
+                dimming_misses(model), model.show.dims_surfaces);
 }
 
 // ---- Controls -----------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class ControlRows {
     const auto held = state_.dragged.find(control.name);
     double value = held != state_.dragged.end() ? held->second : model_.controls.value(index);
     double most = control.most;
-    if (index < model_.results.useful_most.size()) most = model_.results.useful_most[index];
+    if (index < model_.results.slider_max.size()) most = model_.results.slider_max[index];
     most = std::max(std::min(most, control.most), control.least);
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
@@ -335,7 +335,7 @@ std::string shadows_miss(const Model& model) {
 std::string dimming_misses(const Model& model) {
   if (!shows(model, [](const OutputRow& row) { return row.kind == OutputKind::surface; }))
     return "No effect now: no surfaces are shown.";
-  const bool any = shows(model, [](const OutputRow& row) { return row.dims; });
+  const bool any = shows(model, [](const OutputRow& row) { return row.dims_surfaces; });
   return any ? "" : "No effect now: no boxes, curves or points are shown over them.";
 }
 

@@ -46,7 +46,7 @@ struct RenderThread::Buffers {
       out.command = output.command;
       out.drawn = frame.commands[output.command];
       out.style = frame.styles[i];
-      out.dims = output.dims;
+      out.dims_surfaces = output.dims_surfaces;
       for (const std::size_t stream : output.streams)
         out.buffers.push_back(streams[stream].buffer->id());
     }

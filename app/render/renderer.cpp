@@ -182,9 +182,10 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands);
     for (const auto& layer : layers_)
       if (auto of_layer = outputs_of(*layer, outputs); !of_layer.empty()) {
-        drawing.dimmed |= options.dims && layer->is_overlay() &&
-                          std::any_of(of_layer.begin(), of_layer.end(),
-                                      [](const DrawnOutput* output) { return output->dims; });
+        drawing.dimmed |=
+            options.dims_surfaces && layer->is_overlay() &&
+            std::any_of(of_layer.begin(), of_layer.end(),
+                        [](const DrawnOutput* output) { return output->dims_surfaces; });
         shown.push_back({layer.get(), std::move(of_layer)});
       }
   }

@@ -81,7 +81,7 @@ class Viewer {
     glfwSwapInterval(1);
     if (options.theme) panels_.settings.theme = *options.theme;
     model_.show.shadows = options.shadows;
-    model_.show.dims = options.dims;
+    model_.show.dims_surfaces = options.dims_surfaces;
     if (options.sized) wanted_view_ = WindowSize{options.width, options.height};
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;

@@ -74,13 +74,13 @@ void MarkedScene::set_styles() {
   set_style(boxes_output, BoxStyle{.level = static_cast<std::uint32_t>(controls()["level"])});
 }
 
-double MarkedScene::useful_most(std::size_t control) const {
+double MarkedScene::slider_max(std::size_t control) const {
   if (control == controls().find("level")) return std::max(1U, tree().statistics().max_depth);
   if (control == controls().find("digit")) {
     const int digits = (tree().code_bits() + 7) / 8;
     return digits - 1;
   }
-  return Scene::useful_most(control);
+  return Scene::slider_max(control);
 }
 
 std::vector<Legend> MarkedScene::legends() const {

@@ -80,7 +80,7 @@ class MarkedScene : public PointedScene {
   CutPlane cut() const override;
   std::vector<Legend> legends() const override;
   // The tree's depth for the control `level`, if the scene has it.
-  double useful_most(std::size_t control) const override;
+  double slider_max(std::size_t control) const override;
 
  protected:
   enum OutputPlace : std::size_t { mesh_output, edges_output, boxes_output };

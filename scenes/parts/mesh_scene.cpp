@@ -60,7 +60,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   }
   Aabb bounds() const override { return rest_bounds_; }
   bool moving() const override { return shape() != Shape::none; }
-  bool leaps() const override { return true; }
+  bool can_skip_time() const override { return true; }
   std::vector<Fact> facts() const override;
   std::vector<Check> verify() override;
 

@@ -46,7 +46,7 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
               .streams = {at.stream},
               .command = at.command,
               .style = BoxStyle{.is_path = true},
-              .dims = false});
+              .dims_surfaces = false});
   add_output({.kind = OutputKind::marked,
               .name = "picked",
               .title = "Picked triangle",
@@ -54,7 +54,7 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
               .shown = true,
               .streams = {at.stream + 1},
               .command = at.command + 1,
-              .dims = false});
+              .dims_surfaces = false});
 }
 
 std::vector<Legend> PointedScene::legends() const {

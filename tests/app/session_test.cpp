@@ -39,7 +39,7 @@ TEST_F(SessionTest, TellsWhatIsOpen) {
     EXPECT_FALSE(model.interop.empty());
     EXPECT_FALSE(model.gl_renderer.empty());
     EXPECT_EQ(model.results.frames, 1U);
-    EXPECT_EQ(model.results.useful_most.size(), model.controls.size());
+    EXPECT_EQ(model.results.slider_max.size(), model.controls.size());
     std::vector<std::string> names;
     for (const StageRow& row : model.stages) {
       names.push_back(row.result.name);

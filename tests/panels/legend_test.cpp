@@ -105,14 +105,14 @@ TEST_F(LegendTest, HasAPartForEveryLayerThatIsShown) {
 }
 
 TEST_F(LegendTest, SaysThatTheSurfaceIsDimmed) {
-  model_.outputs[2].dims = true;
+  model_.outputs[2].dims_surfaces = true;
   model_.outputs[2].kind = OutputKind::boxes;
   ASSERT_TRUE(is_shown());
   EXPECT_FALSE(can_read("dimmed"));
   model_.outputs[2].shown = true;
   ASSERT_TRUE(is_shown());
   EXPECT_TRUE(can_read("dimmed"));
-  model_.show.dims = false;
+  model_.show.dims_surfaces = false;
   ASSERT_TRUE(is_shown());
   EXPECT_FALSE(can_read("dimmed"));
 }

@@ -587,7 +587,7 @@ TEST_F(DrawPanels, ShadowsAndDimmingAreGreyWhereNothingHasThem) {
                      .title = "BVH boxes",
                      .shown = false,
                      .kind = OutputKind::boxes,
-                     .dims = true}};
+                     .dims_surfaces = true}};
   frames(3);
   EXPECT_TRUE(enabled("Shadows"));
   EXPECT_FALSE(enabled("Dim under overlays"));

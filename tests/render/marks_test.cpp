@@ -228,7 +228,7 @@ TEST_F(MarksTest, WhatIsLitUpIsSeenWhereItIs) {
   add({.kind = OutputKind::marked,
        .buffers = {keep(
            upload(std::vector<Vec3>{{0.2F, 0.2F, 0}, {0.7F, 0.2F, 0}, {0.2F, 0.7F, 0}}))},
-       .dims = false},
+       .dims_surfaces = false},
       {3, 1, 0, 0, 0});
   const Picture lit = picture();
   EXPECT_NE(pixel(lit, 0.35F, 0.35F), pixel(plain, 0.35F, 0.35F));
@@ -242,7 +242,7 @@ TEST_F(MarksTest, WhatIsLitUpIsSeenWhereItIs) {
   add({.kind = OutputKind::marked,
        .buffers = {keep(
            upload(std::vector<Vec3>{{0.5F, 0.5F, 0}, {0.501F, 0.5F, 0}, {0.5F, 0.501F, 0}}))},
-       .dims = false},
+       .dims_surfaces = false},
       {3, 1, 0, 0, 0});
   EXPECT_GT(changed(picture(), plain).right, 2);
   commands_.back().count = outputs_.back().drawn.count = 0;
@@ -257,7 +257,7 @@ TEST_F(MarksTest, APathGrowsBrighterFromBoxToBox) {
     add({.kind = OutputKind::boxes,
          .buffers = {keep(upload(boxes))},
          .style = BoxStyle{.is_path = is_path},
-         .dims = false},
+         .dims_surfaces = false},
         {24, 2, 0, 0, 0});
     return picture();
   };
@@ -281,7 +281,7 @@ TEST_F(MarksTest, TheCutTakesAwayWhatLiesBeyondIt) {
   add_marks(OutputKind::lines, {{-0.95F, -0.95F, 0}, {0.95F, -0.95F, 0}}, {red, red});
   add({.kind = OutputKind::boxes,
        .buffers = {keep(upload(std::vector<Aabb>{{{-0.7F, -0.7F, 0}, {0.7F, 0.7F, 0}}}))},
-       .dims = false},
+       .dims_surfaces = false},
       {24, 1, 0, 0, 0});
   const Picture whole = picture();
   const Picture cut = picture(right_half);

@@ -75,7 +75,7 @@ struct Shown {
   bool points = false;
   int level = 0;  // of the boxes, for their colour
   bool shadows = true;
-  bool dims = true;
+  bool dims_surfaces = true;
   Theme theme = Theme::dark;
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
@@ -123,8 +123,9 @@ class RendererTest : public GlTest {
   }
 
   Picture picture(const Shown& shown = {}) {
-    renderer_.draw(target_, camera_, outputs(shown), commands_,
-                   {.shadows = shown.shadows, .dims = shown.dims, .theme = shown.theme});
+    renderer_.draw(
+        target_, camera_, outputs(shown), commands_,
+        {.shadows = shown.shadows, .dims_surfaces = shown.dims_surfaces, .theme = shown.theme});
     return target_.read_back();
   }
   // With spheres of its own, of which two overlap.
@@ -301,7 +302,7 @@ TEST_F(RendererTest, SurfacesKeepTheirHueUnderLines) {
       add_rectangle(mesh, {-1, -1}, {1, 1}, 0.0F, material);
       show(mesh, out_of_sight);
       const auto middle = [&](bool boxes, bool dims) {
-        const Picture drawn = picture({.boxes = boxes, .dims = dims, .theme = theme});
+        const Picture drawn = picture({.boxes = boxes, .dims_surfaces = dims, .theme = theme});
         const auto rgb = pixel(drawn, side / 2, side / 2);
         EXPECT_EQ(hue(drawn, side / 2, side / 2), static_cast<int>(material));
         return std::array{rgb[0], rgb[1], rgb[2]};

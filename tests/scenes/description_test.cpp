@@ -63,7 +63,7 @@ TEST(DescribeScene, ASizeGoesToItsControl) {
         describe_scene({name + ":5"});
         ADD_FAILURE() << name << " took a size";
       } catch (const Error& error) {
-        EXPECT_TRUE(contains(error.what(), kind.spelling)) << error.what();
+        EXPECT_TRUE(contains(error.what(), kind.usage)) << error.what();
       }
       continue;
     }

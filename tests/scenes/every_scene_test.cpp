@@ -191,7 +191,7 @@ TEST(SceneKinds, AreFoundByName) {
     EXPECT_TRUE(names.insert(kind.name).second);
     EXPECT_NE(std::string(kind.title), "");
     EXPECT_NE(std::string(kind.summary), "");
-    EXPECT_NE(std::string(kind.spelling).find(kind.name), std::string::npos);
+    EXPECT_NE(std::string(kind.usage).find(kind.name), std::string::npos);
     LoadControl control;
     const Mesh own = open_mesh(std::string(kind.own_mesh), control);
     EXPECT_GT(own.triangle_count() + own.picture.paths.size(), 0U);
@@ -338,7 +338,7 @@ TEST_P(EveryScene, SaysWhatCanBeDrawn) {
       }
     }
     EXPECT_TRUE(is_shown);
-    EXPECT_FALSE(scene->look().materials.empty());
+    EXPECT_FALSE(scene->materials().materials.empty());
   }
 }
 
@@ -367,8 +367,8 @@ TEST_P(EveryScene, TellsFactsByNamesOfTheirOwn) {
   EXPECT_FALSE(scene->bounds().is_empty());
   for (std::size_t i = 0; i < scene->controls().size(); ++i) {
     const Control& control = scene->controls().all()[i];
-    EXPECT_GE(scene->useful_most(i), control.least) << control.name;
-    EXPECT_LE(scene->useful_most(i), control.most) << control.name;
+    EXPECT_GE(scene->slider_max(i), control.least) << control.name;
+    EXPECT_LE(scene->slider_max(i), control.most) << control.name;
   }
 }
 

@@ -461,8 +461,8 @@ TEST_F(MeshSceneTest, TellsTheBoxesOfTheLevelThatIsShown) {
 TEST_F(MeshSceneTest, TheLevelGoesAsDeepAsTheTree) {
   const auto scene = open_scene(*devices_for(triangles).front().device, sphere(triangles));
   const std::size_t level = scene->controls().find("level");
-  EXPECT_EQ(scene->useful_most(level), static_cast<double>(count(*scene, "bvh.max_depth")));
-  EXPECT_EQ(scene->useful_most(scene->controls().find("waves")), 12.0);
+  EXPECT_EQ(scene->slider_max(level), static_cast<double>(count(*scene, "bvh.max_depth")));
+  EXPECT_EQ(scene->slider_max(scene->controls().find("waves")), 12.0);
 }
 
 // The first triangle that the ray meets, by a plain loop.

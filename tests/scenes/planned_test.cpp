@@ -92,7 +92,7 @@ class PlannedFrames : public testing::Test {
   PlannedFrames() {
     static const SceneKind kind = scene_kind<ByteScene>({.name = "bytes",
                                                          .title = "Bytes",
-                                                         .spelling = "",
+                                                         .usage = "",
                                                          .summary = "",
                                                          .controls = byte_controls,
                                                          .size_control = nullptr,

@@ -462,7 +462,7 @@ TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
     expect("depth", Colouring::ramp, [&](std::size_t i) {
       return static_cast<double>(tree.path_to(i).size() - 1) / static_cast<double>(deepest);
     });
-    EXPECT_EQ(scene->useful_most(scene->controls().find("digit")), 3.0);
+    EXPECT_EQ(scene->slider_max(scene->controls().find("digit")), 3.0);
     for (const unsigned digit : {0U, 2U, 3U}) {
       set(*scene, "digit=" + std::to_string(digit));
       expect("digit", Colouring::ramp, [&](std::size_t i) {

@@ -298,10 +298,10 @@ TEST_P(SubdivisionOnOne, QueuesThatAreFullGrow) {
 TEST_P(SubdivisionOnOne, FollowsTheView) {
   SubdivisionWorld world(device(), cube(), {"level=4", "size=10"});
   world.draw(100.0F);
-  EXPECT_FALSE(world.scene().looks());
+  EXPECT_FALSE(world.scene().depends_on_view());
   EXPECT_EQ(count(world.scene(), "subdivision.triangles"), 6U * 4 * 2 * 64);
   set(world.scene(), "adaptive=on");
-  EXPECT_TRUE(world.scene().looks());
+  EXPECT_TRUE(world.scene().depends_on_view());
   world.draw(100.0F);
   const std::uint64_t far = count(world.scene(), "subdivision.triangles");
   world.draw(5.0F);

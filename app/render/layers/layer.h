@@ -23,7 +23,7 @@ struct DrawnOutput {
   std::size_t command = 0;      // index into the buffer of draw commands
   DrawCommand drawn{};          // that command, as the host knows it
   OutputStyle style{};
-  bool dims = true;  // if it lies over the surfaces
+  bool dims_surfaces = true;  // if it lies over the surfaces
 };
 
 // What the layers know of the picture beside shaders/frame.glsl. The buffer of draw commands is
