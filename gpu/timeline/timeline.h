@@ -315,7 +315,7 @@ class Timeline {
   };
   template <class Plan>
   struct PlanOf final : AnyPlan {
-    explicit PlanOf(const Plan& of) : plan(of) {}
+    explicit PlanOf(Plan of) : plan(std::move(of)) {}
     bool equals(const AnyPlan& other) const override {
       const auto* const same_type = dynamic_cast<const PlanOf*>(&other);
       return same_type && same_type->plan == plan;

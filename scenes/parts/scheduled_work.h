@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gpu/primitives/schedule/host_loop.h"
@@ -51,7 +50,7 @@ class ScheduledWork {
   // `args` gives its arguments but for scheduler, settings and host.
   template <Step step, class GiveArgs>
   StageId add_stage(const char* name, const char* title, GiveArgs args,
-                    std::function<StageWork()> work) {
+                    const std::function<StageWork()>& work) {
     return stage_ = timeline_.add({.name = name,
                                    .title = title,
                                    .primitive = Primitive::schedule,
@@ -64,7 +63,7 @@ class ScheduledWork {
                                          all.host = &host_;
                                          run.run<step>(all);
                                        },
-                                   .work = std::move(work),
+                                   .work = work,
                                    .waits = [this] { return host_looks(scheduler()); }});
   }
 
