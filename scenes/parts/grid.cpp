@@ -65,8 +65,8 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
              const double each = least_bytes(Primitive::spatial_hash, {.value = 0.0});
              return StageWork{particles_.n, static_cast<std::uint64_t>(each * particles_.n)};
            },
-       .why_not = [this](VariantId variant) -> std::string {
-         const CellKind chosen = cell_kind(variant->traits);
+       .why_not = [this](VariantId id) -> std::string {
+         const CellKind chosen = cell_kind(id->traits);
          if (needs_box(chosen) && !has_box_)
            return "needs a cell for every place of the world, which are too many";
          if (chosen == CellKind::all && particles_.n > most_particles_for_all)

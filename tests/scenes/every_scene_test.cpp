@@ -288,8 +288,9 @@ TEST_P(EveryScene, ControlsThatLackWhatTheyNeedChangeNothing) {
       if (control.effect == Effect::remake || way.controls.unmet_need(i, is_shown) == nullptr)
         continue;
       changed.text += std::string(", ") + control.name;
-      const std::vector<double> all = values(control);
-      changed.controls.set(i, way.controls.value(i) == all.back() ? all.front() : all.back());
+      const std::vector<double> possible = values(control);
+      changed.controls.set(
+          i, way.controls.value(i) == possible.back() ? possible.front() : possible.back());
     }
     if (changed.controls == way.controls) continue;
     SCOPED_TRACE(changed.text);
