@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/common/trouble.h"
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 #include "gpu/catalogue.h"
 
 namespace warpview {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/common/trouble.h"
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 #include "app/surfaces.h"
 #include "gpu/runtime/cpu/host_memory.h"
 #include "gpu/runtime/cpu/interruption.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 #include "gpu/catalogue.h"
 #include "gpu/runtime/error.h"
 

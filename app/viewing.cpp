@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/common/trouble.h"
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 
 namespace warpview {
 

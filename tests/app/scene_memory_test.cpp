@@ -1,5 +1,5 @@
 // How scenes were left, and that they are so again.
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 
 #include <cmath>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "app/scene_memory.h"
+#include "app/remembering.h"
 
 #include <algorithm>
 #include <filesystem>
