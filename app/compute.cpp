@@ -334,10 +334,9 @@ void Compute::act_on_wishes() {
 // The streams of what is shown.
 std::vector<bool> Compute::wanted_streams() const {
   std::vector<bool> wanted(scene_->streams().size());
-  for (std::size_t i = 0; i < scene_->outputs().size(); ++i) {
-    if (!acted_on_.choices.shown.contains(scene_->outputs()[i].name)) continue;
-    for (const std::size_t stream : scene_->outputs()[i].streams) wanted[stream] = true;
-  }
+  for (const Output& output : scene_->outputs())
+    if (acted_on_.choices.shown.contains(output.name))
+      for (const std::size_t stream : output.streams) wanted[stream] = true;
   return wanted;
 }
 

@@ -79,7 +79,7 @@ void LabDesk::take(event::MostItems found) {
   if (found.primitive == model_.lab.question.primitive) model_.lab.most_items = found.items;
 }
 
-void LabDesk::take(event::Disassembled done) {
+void LabDesk::take(const event::Disassembled& done) {
   for (SassAnswer& waiting : model_.lab.sass)
     if (waiting.question == done.answer.question) waiting = done.answer;
 }

@@ -47,7 +47,7 @@ class LabDesk {
   void take(event::LabAnswers given);
   void take(event::LabEnded ended);
   void take(event::MostItems found);
-  void take(event::Disassembled done);
+  void take(const event::Disassembled& done);
 
  private:
   Model& model_;

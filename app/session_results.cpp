@@ -30,7 +30,7 @@ void Session::State::take(event::PivotFound found) {
   model.camera.set_pivot({found.place.x, found.place.y, found.place.z});
 }
 
-void Session::State::take(event::BackendsTried tried) {
+void Session::State::take(const event::BackendsTried& tried) {
   backends_awaited = false;
   for (const BackendStatus& status : tried.all)
     model.absent[static_cast<std::size_t>(status.backend)] = status.why;

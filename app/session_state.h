@@ -139,7 +139,7 @@ struct Session::State {
   void take(event::Picked picked);
   void take(event::Glanced glanced);
   void take(event::PivotFound found);
-  void take(event::BackendsTried tried);
+  void take(const event::BackendsTried& tried);
   // The laboratory's.
   template <class Kind>
   void take(Kind event) {
