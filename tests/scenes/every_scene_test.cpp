@@ -457,7 +457,7 @@ TEST_P(EveryScene, AGraphIsReplayedForNoOtherPlan) {
   for (const float towards : {-1.0F, 1.0F}) {
     SCOPED_TRACE("picked");
     const Ray ray{{0.1F, 0.05F, 5.0F}, {0.0F, 0.0F, towards}};
-    EXPECT_EQ(graphs->pick(ray).size(), launches->pick(ray).size());
+    EXPECT_EQ(graphs->pick(ray).facts.size(), launches->pick(ray).facts.size());
     both(time_step);
   }
   run(*graphs, targets_of_graphs.none());
