@@ -8,7 +8,7 @@
 namespace warpview {
 
 // What a warp does with a buffer: it reverses a stretch of so many words by way of it.
-inline constexpr std::uint32_t pool_stretch = tile_extent(256, 64);
+inline constexpr std::uint32_t pool_stretch = agreed_extent(256, 64);
 
 // Traits of the variants (gpu/catalogue.def).
 struct PoolTrait {
