@@ -76,7 +76,7 @@ std::string recording_as_json(const Recording& recording) {
   const char* separator = "\n";
   for (const RecordedEvent& event : recording.events) {
     fmt::format_to(std::back_inserter(text),
-                   "{}  [\"{}\", {}, {}, {}, {}, {}, {}, {}, \"{:#x}\", \"{:#x}\"]", separator,
+                   R"({}  ["{}", {}, {}, {}, {}, {}, {}, {}, "{:#x}", "{:#x}"])", separator,
                    to_string(event.kind), event.block, event.thread, event.place, event.subject,
                    event.offset, event.bytes, event.continues ? 1 : 0, event.value, event.other);
     separator = ",\n";

@@ -44,8 +44,8 @@ void end_launch();
 // give_up_turn, except while it pauses in pass_turn. When it counts they are OS threads; the
 // recorded build has them all on one, where give_up_turn does not return.
 void take_turn(unsigned worker);
-void pass_turn(unsigned worker);
-void give_up_turn(unsigned worker);
+void pass_turn(unsigned worker);     // NOLINT(readability-inconsistent-declaration-parameter-name)
+void give_up_turn(unsigned worker);  // NOLINT(readability-inconsistent-declaration-parameter-name)
 
 // Called on the OS thread that runs the block.
 void begin_block(unsigned number, unsigned lanes);

@@ -62,7 +62,6 @@ inline void collective(const LaneState*, const Warp&, LaneMask, CollectiveCall, 
 inline void active(const LaneState&, LaneMask) {}
 struct HostWrite {
   HostWrite(HostWork, const void*, std::size_t) {}
-  ~HostWrite() {}  // an object of it is no unused variable
 };
 
 #endif

@@ -37,7 +37,7 @@ void Memory::released(Address begin) {
   Object& object = objects[found->second];
   object.is_released = true;
   if (object.is_touched) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(begin);
+    const auto* const bytes = bytes_at(begin);
     object.after.assign(bytes, bytes + object.bytes);
   }
   live_.erase(found);
@@ -72,7 +72,7 @@ std::optional<Spot> Memory::find_device(Address address) const {
 }
 
 std::optional<Spot> Memory::find(Address address) {
-  if (!thread_local_bytes_.holds(reinterpret_cast<const void*>(address))) {
+  if (!thread_local_bytes_.holds(bytes_at(address))) {
     return find_device(address);
   }
   const auto after =
@@ -114,7 +114,7 @@ void Memory::touch(std::uint32_t number) {
   if (kept_ > most_bytes)
     throw Error("recording a run", "it works on more than 256 MiB of memory",
                 "Choose a smaller size");
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(object.begin);
+  const auto* const bytes = bytes_at(object.begin);
   object.before.assign(bytes, bytes + object.bytes);
 }
 

@@ -16,6 +16,10 @@
 
 namespace warpview::simt::recording {
 
+inline const std::uint8_t* bytes_at(Address address) {
+  return reinterpret_cast<const std::uint8_t*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
 // An allocation, or a shared variable.
 struct Object {
   Address begin = 0;  // of a shared variable: its offset in thread-local memory
@@ -47,8 +51,9 @@ class Memory {
 
   // From here on contents count.
   void begin_recording();
-  // Called before the first access to an object: keeps its contents. Error if that is too much.
-  void touch(std::uint32_t object);
+  // Called before each access to the object: keeps its contents before the first. Error if that is
+  // too much.
+  void touch(std::uint32_t number);
 
   std::vector<Object> objects;
   const std::map<Address, std::uint32_t>& live() const { return live_; }

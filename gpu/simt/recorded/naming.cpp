@@ -137,7 +137,7 @@ void name_arrays(Recording& recording, std::vector<Object>& objects,
   for (Object& object : objects) {
     all.push_back(parts_of(object, regions));
     if (!object.is_touched || object.is_released || object.kind == ArrayKind::shared) continue;
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(object.begin);
+    const auto* const bytes = bytes_at(object.begin);
     object.after.assign(bytes, bytes + object.bytes);
   }
   look_at_events(recording, all, objects);

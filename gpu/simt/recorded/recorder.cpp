@@ -129,8 +129,7 @@ RecordedEvent event_of(EventKind kind, const Lane& lane) {
 
 void add_patch(EventKind kind, Spot spot, std::size_t bytes) {
   Recorder& r = recorder();
-  const auto* const from =
-      reinterpret_cast<const std::uint8_t*>(r.memory.objects[spot.object].begin) + spot.offset;
+  const auto* const from = bytes_at(r.memory.objects[spot.object].begin) + spot.offset;
   RecordedEvent event;
   event.kind = kind;
   event.subject = static_cast<std::uint32_t>(r.recording.patches.size());
@@ -281,10 +280,10 @@ void collective(const LaneState* lanes, const Warp& warp, LaneMask mask, Collect
     answer.offset = is_shuffle ? warp.sources[i] : 0;
     const bool is_word = warp.outs[i] == nullptr;
     // Values larger than a word are passed by address.
-    const auto* const brought = is_word ? reinterpret_cast<const std::byte*>(&warp.values[i])
-                                        : reinterpret_cast<const std::byte*>(warp.values[i]);
-    const auto* const gets = is_word ? reinterpret_cast<const std::byte*>(&lanes[i].fiber.result)
-                                     : static_cast<const std::byte*>(warp.outs[i]);
+    const auto* const brought =
+        is_word ? reinterpret_cast<const std::uint8_t*>(&warp.values[i]) : bytes_at(warp.values[i]);
+    const auto* const gets = is_word ? reinterpret_cast<const std::uint8_t*>(&lanes[i].fiber.result)
+                                     : static_cast<const std::uint8_t*>(warp.outs[i]);
     for (std::size_t at = 0; at < bytes; at += widest_piece) {
       answer.bytes = static_cast<std::uint8_t>(std::min<std::size_t>(bytes - at, widest_piece));
       answer.value = answer.other = 0;
@@ -317,7 +316,7 @@ HostWrite::HostWrite(HostWork work, const void* to, std::size_t bytes)
   contents_before.clear();
   for (const auto& [begin, number] : r.memory.live()) {
     r.memory.touch(number);
-    const auto* const from = reinterpret_cast<const std::uint8_t*>(begin);
+    const auto* const from = bytes_at(begin);
     contents_before[number].assign(from, from + r.memory.objects[number].bytes);
   }
 }
@@ -333,7 +332,7 @@ HostWrite::~HostWrite() {
   constexpr std::size_t word = 8;  // bytes that are compared at a time
   for (const auto& [begin, number] : r.memory.live()) {
     const std::vector<std::uint8_t>& before = contents_before[number];
-    const auto* const now = reinterpret_cast<const std::uint8_t*>(begin);
+    const auto* const now = bytes_at(begin);
     const auto differs = [&](std::size_t at) {
       return std::memcmp(&before[at], now + at, std::min(word, before.size() - at)) != 0;
     };
