@@ -21,6 +21,7 @@
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/lab_counters.h"
+#include "app/lab_record.h"
 #include "app/panels/plot_view.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/lab/series.h"
@@ -329,6 +330,7 @@ int run_lab(const Options& options) {
   const LabOptions& asked = options.lab;
   check_forms(asked);
   check_variants(asked);
+  if (!asked.record.empty()) return run_lab_record(options);
   check_plot(asked);
   const auto device = open_lab_device(options);
   lab::Laboratory laboratory(*device, asked.runs);

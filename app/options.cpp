@@ -174,6 +174,32 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->check(is_picture)
       ->excludes(verify)
       ->excludes(counters);
+  auto* record = lab->add_option("--record", asked.record,
+                                 "Record every access of one variant, in one form and size, on the "
+                                 "cpu, into a .wvrec or .json "
+                                 "file");
+  record
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            const std::string end = std::filesystem::path(name).extension().string();
+            return end == ".wvrec" || end == ".json" ? ""
+                                                     : "name a file that ends in .wvrec or .json";
+          },
+          "FILE.wvrec|FILE.json"))
+      ->excludes(verify)
+      ->excludes(json)
+      ->excludes(csv)
+      ->excludes(counters)
+      ->excludes(lab->get_option("--plot"))
+      ->excludes(lab->get_option("--busy"))
+      ->excludes(lab->get_option("--runs"));
+  lab->add_option(
+         "--interleave", asked.interleave,
+         "For --record: one time in so many accesses of global memory --seed decides which "
+         "block and lanes go on; 0: they run in order")
+      ->check(whole_number<decltype(asked.interleave)>())
+      ->needs(record)
+      ->capture_default_str();
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as "
       "for\nwarpview; 5: a result differs; 1 with --verify: no result could be computed.");

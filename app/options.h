@@ -13,6 +13,7 @@
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/recorded_device.h"
 #include "scenes/description.h"
 
 namespace warpview {
@@ -41,8 +42,10 @@ struct LabOptions {
   bool counters = false;  // on the device that counts, instead of times
   unsigned banks = 32;    // of its shared memory
   Format format = Format::table;
-  std::filesystem::path plot;  // of times against sizes, .svg or .png; empty: none
-  std::filesystem::path busy;  // of busy blocks against time, the same
+  std::filesystem::path plot;              // of times against sizes, .svg or .png; empty: none
+  std::filesystem::path busy;              // of busy blocks against time, the same
+  std::filesystem::path record;            // of one run, .wvrec or .json; empty: none
+  unsigned interleave = usual_interleave;  // of that run
 };
 
 // The laboratory in a picture of the panels.

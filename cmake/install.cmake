@@ -9,12 +9,15 @@ set(CMAKE_INSTALL_MESSAGE LAZY)
 
 install(TARGETS warpview RUNTIME DESTINATION ${folder})
 if(TARGET warpview_counted)
-  # The program's build leaves it out (app/CMakeLists.txt), and an installed program cannot build
-  # it.
+  # The program's build leaves them out (app/CMakeLists.txt), and an installed program cannot build
+  # them.
   install(CODE "execute_process(
-      COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target warpview_counted
+      COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --target warpview_counted warpview_recorded
       COMMAND_ERROR_IS_FATAL ANY)")
   install(TARGETS warpview_counted LIBRARY DESTINATION ${folder})
+  # As a file, since targets are stripped: it finds shared memory by symbols, and lines of the
+  # sources by debug information.
+  install(PROGRAMS $<TARGET_FILE:warpview_recorded> DESTINATION ${folder})
 endif()
 if(WARPVIEW_BUILD_HIP)
   install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/libwarpview_hip.so DESTINATION ${folder})

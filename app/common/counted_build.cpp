@@ -1,79 +1,27 @@
 #include "app/common/counted_build.h"
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-
-#include "app/common/process.h"
+#include "app/common/module_build.h"
 #include "gpu/runtime/counted_module.h"
-#include "gpu/runtime/cpu/interruption.h"
-#include "gpu/runtime/error.h"
 
 namespace warpview {
 namespace {
 
-namespace fs = std::filesystem;
-
-// The folder of the build that the program is of: it lies in bin/ there. Empty: it is installed.
-fs::path build_tree() {
-  const fs::path tree = counted_module_path().parent_path().parent_path();
-  std::error_code unreadable;
-  return fs::exists(tree / "CMakeCache.txt", unreadable) ? tree : fs::path();
-}
-
-bool should_be_built() {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
-  if (std::getenv("WARPVIEW_COUNTED_MODULE") != nullptr) return false;
-  const CountedModuleState state = counted_module_state();
-  return state == CountedModuleState::missing || state == CountedModuleState::of_other_sources;
-}
-
-// The last lines of what a compiler said.
-std::string end_of(const std::string& text) {
-  constexpr std::size_t most = 1500;
-  if (text.size() <= most) return text;
-  return "..." + text.substr(text.find('\n', text.size() - most));
-}
+constexpr std::string_view name = "counting module";
 
 }  // namespace
 
 std::string counted_build_progress(std::string_view line) {
-  unsigned done = 0;
-  unsigned all = 0;
-  if (!line.starts_with('[')) return {};
-  const char* const end = line.data() + line.size();
-  const auto first = std::from_chars(line.data() + 1, end, done);
-  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return {};
-  const auto second = std::from_chars(first.ptr + 1, end, all);
-  if (second.ec != std::errc() || all == 0 || done > all) return {};
-  return fmt::format("Building the counting module, once: step {} of {}, {} %", done, all,
-                     100ULL * done / all);
+  return module_build_progress(line, name);
 }
 
 void build_counted_module(const std::function<void(const std::string&)>& tell,
                           const std::atomic<bool>* cancelled) {
-  const fs::path tree = should_be_built() ? build_tree() : fs::path();
-  if (tree.empty()) return;
-  tell("Building the counting module, once");
-  ProcessLimits limits{
-      .time = std::chrono::hours(6), .cancelled = cancelled, .grace = std::chrono::seconds(10)};
-  limits.on_line = [&tell](std::string_view line) {
-    if (const std::string words = counted_build_progress(line); !words.empty()) tell(words);
-  };
-  // The status is ninja's own, whatever the user has made of it.
-  const ProcessResult built = run_process({"env", "-u", "NINJA_STATUS", "cmake", "--build",
-                                           tree.string(), "--target", "warpview_counted"},
-                                          limits);
-  if (built.cancelled) throw Interrupted();
-  if (built.code != 0)
-    throw UnavailableError(
-        "building the counting module in " + tree.string(),
-        fmt::format("cmake ended with {}:\n{}{}", built.code, end_of(built.out), end_of(built.err)),
-        "See the error with: cmake --build " + tree.string() + " --target warpview_counted");
+  build_module({.name = name,
+                .target = "warpview_counted",
+                .variable = "WARPVIEW_COUNTED_MODULE",
+                .path = counted_module_path(),
+                .state = counted_module_state()},
+               tell, cancelled);
 }
 
 }  // namespace warpview

@@ -4,15 +4,13 @@
 
 #include <filesystem>
 
+#include "gpu/runtime/source_module.h"
+
 namespace warpview {
 
-// Is there a module to load? `never_built`: this program's build has none.
-enum class CountedModuleState { ready, missing, of_other_sources, never_built };
+using CountedModuleState = ModuleState;
 CountedModuleState counted_module_state();
 // Where the program looks for it.
 std::filesystem::path counted_module_path();
-
-// The program and its module both contain this text, which differs between states of their sources.
-extern const char counted_sources[];
 
 }  // namespace warpview

@@ -25,6 +25,7 @@ Fiber& Worker::arrive_at_barrier(bool predicate, Where where) {
 
 void Worker::release_barrier() {
   counting::barrier();
+  recording::barrier(barrier_where_, barrier_votes_);
   changed();
   at_barrier_ = 0;
   barrier_answer_ = std::exchange(barrier_votes_, 0);
@@ -104,6 +105,7 @@ Fiber& Worker::collect(LaneMask mask, std::uint64_t value, CollectiveCall call, 
   warp.waiting &= ~mask;
   complete(lane, mask, call);
   counting::collective(lane, mask);
+  recording::collective(lanes_of(lane.warp), warp, mask, call, file);
   // Other collectives only carry their own values: neither a ballot nor a shuffle is promised to
   // order memory.
   if (call.what() == Collective::sync) threads_.meet(lane.number - lane.lane, mask);
@@ -264,6 +266,15 @@ bool Worker::release_gathered() {
   return runnable_.size() != before;
 }
 
+namespace {
+
+void gathered(const LaneState& first, LaneMask group) {
+  counting::collective(first, group);
+  recording::active(first, group);
+}
+
+}  // namespace
+
 // Releases the gathered lanes of a warp.
 void Worker::part(unsigned number) {
   Warp& warp = warps_[number];
@@ -275,7 +286,7 @@ void Worker::part(unsigned number) {
     if (loop)
       warp.in_loop |= group;
     else
-      counting::collective(first, group);
+      gathered(first, group);
     for (LaneMask rest = group; rest != 0; rest &= rest - 1) {
       LaneState& member = lanes[__builtin_ctzll(rest)];
       member.fiber.result = group;

@@ -1,5 +1,5 @@
-// What the CPU device reports of a launch to its counted build; an ordinary build reports nothing.
-// gpu/simt/counted/ makes counts of it.
+// What the CPU device reports of a launch to its counted build (gpu/simt/counted/) and to its
+// recorded build (gpu/simt/recorded/); an ordinary build reports nothing.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace warpview::simt {
 
-#if defined(WARPVIEW_COUNTED)
+#if defined(WARPVIEW_COUNTED) || defined(WARPVIEW_RECORDED)
 
 // A kernel applied its operator once: the measure by which scans are compared.
 void note_operator();
 
-// Counts the code of this object's lifetime as one read-modify-write of `bytes` bytes, whatever
+// The code of this object's lifetime is one read-modify-write of `bytes` bytes, whatever
 // loads and exchanges it takes on a CPU.
 class OneAtomic {
  public:
@@ -25,7 +25,12 @@ class OneAtomic {
 
 namespace counting {
 
+// Does it count? Only then blocks run in order, and none publishes late.
+#if defined(WARPVIEW_COUNTED)
 inline constexpr bool on = true;
+#else
+inline constexpr bool on = false;
+#endif
 unsigned banks();  // of shared memory, for devices that are opened from now on
 
 // Device memory: accesses to it are counted as accesses to global memory.
@@ -35,11 +40,12 @@ void released(const void* memory);
 void begin_launch(const Options& options, const Launch& launch, unsigned workers);
 void end_launch();
 
-// The OS threads of a concurrent launch take turns, so that its counts are the same in every run:
-// thread `worker` runs from take_turn to give_up_turn, except while it pauses in pass_turn.
+// The workers of a launch take turns, so that all runs are alike: `worker` runs from take_turn to
+// give_up_turn, except while it pauses in pass_turn. When it counts they are OS threads; the
+// recorded build has them all on one, where give_up_turn does not return.
 void take_turn(unsigned worker);
-void pass_turn(unsigned worker);
-void give_up_turn(unsigned worker);
+void pass_turn(unsigned worker);     // NOLINT(readability-inconsistent-declaration-parameter-name)
+void give_up_turn(unsigned worker);  // NOLINT(readability-inconsistent-declaration-parameter-name)
 
 // Called on the OS thread that runs the block.
 void begin_block(unsigned number, unsigned lanes);

@@ -69,8 +69,8 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
           .error_mutex = {},
           .error = {},
           .thrown = {}};
+  if (options.seed != 0 || recording::on) job.shared_variables = shared_variables_of(launch.kernel);
   if (options.seed != 0) {
-    job.shared_variables = shared_variables_of(launch.kernel);
     Random random(options.seed);
     job.block_order.resize(blocks);
     for (unsigned i = 0; i < blocks; ++i) {

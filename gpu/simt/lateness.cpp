@@ -45,11 +45,16 @@ void Worker::wait_late() {
   }
   calm_in.store(now);
   if (!job_->calm(now)) {
-    std::unique_lock lock(job_->sleep_mutex);
-    job_->woken.wait(lock, [&] {
+    const auto may_go_on = [&] {
       return job_->epoch.load() != now || job_->calm(now) ||
              job_->aborted.load(std::memory_order_relaxed);
-    });
+    };
+    if constexpr (recording::on) {  // the other workers are on this OS thread
+      while (!may_go_on()) counting::pass_turn(number_);
+    } else {
+      std::unique_lock lock(job_->sleep_mutex);
+      job_->woken.wait(lock, may_go_on);
+    }
     return;
   }
   job_->wake_all();

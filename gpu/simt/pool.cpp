@@ -69,6 +69,11 @@ void Pool::run(Job& job) {
     job.workers.push_back(workers_[i].get());
   }
   counting::begin_launch(job.options, job.launch, job.worker_count);
+  if constexpr (recording::on) {
+    recording::run_in_turns(job);
+    counting::end_launch();
+    return;
+  }
   if (job.worker_count > 1) {
     {
       const std::lock_guard lock(mutex_);
@@ -95,6 +100,10 @@ unsigned Pool::grow(std::size_t count) {
     try {
       const std::size_t number = workers_.size();
       workers_.reserve(number + 1);
+      if constexpr (recording::on) {  // they share the launching thread
+        workers_.push_back(std::make_unique<Worker>());
+        continue;
+      }
       threads_.reserve(number);
       sleepers_.reserve(number);
       auto next = std::make_unique<Worker>();
@@ -142,6 +151,7 @@ void Pool::serve(Worker& of_thread, Sleeper& sleeper) {
 }
 
 unsigned workers_asked_for(const Options& options) {
+  if constexpr (recording::on) return recording::resident_blocks(options);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned otherwise = options.late_publications ? most_workers : cores;
   return std::min(options.workers ? options.workers : otherwise, most_workers);

@@ -99,7 +99,8 @@ std::vector<SharedVariable> shared_variables_of(const char* kernel) {
   const auto [known, is_new] = by_kernel.try_emplace(mangled);
   if (is_new)
     for (const auto& [symbol, variable] : all)
-      if (symbol.find(mangled) != std::string::npos) known->second.push_back(variable);
+      if (symbol.find(mangled) != std::string::npos)
+        known->second.push_back({variable.offset, variable.bytes, symbol});
   return known->second;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace warpview::simt {
@@ -20,10 +21,12 @@ struct Bytes {
 // shared memory and little else.
 Bytes thread_local_memory();
 
-// One of a kernel's `__shared__` variables: its offset in the thread-local memory, and its size.
+// One of a kernel's `__shared__` variables: its offset in the thread-local memory, its size, and
+// its symbol.
 struct SharedVariable {
   std::size_t offset;
   std::size_t bytes;
+  std::string_view symbol = {};  // has static storage
 };
 // The shared variables of all kernels of this name, whatever their template arguments. They are
 // found by their symbols: none in a stripped program.

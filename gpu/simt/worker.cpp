@@ -11,9 +11,9 @@ namespace warpview::simt {
 
 thread_local constinit Worker* worker = nullptr;
 
-namespace {
-
 void fiber_entry() { worker->run_lanes(); }
+
+namespace {
 
 constexpr int spoiled_byte = 0xcd;
 
@@ -38,7 +38,7 @@ void Worker::run_blocks(Job& job) {
     shared_memory_ = thread_local_memory();
   lanes_numbered_ = false;
   calm_since_.clear();
-  chooses.store(is_shuffled());
+  chooses.store(is_shuffled() || recording::on);
   if (job.aborted.load()) chooses.store(true);
   number_ = static_cast<unsigned>(std::find(job.workers.begin(), job.workers.end(), this) -
                                   job.workers.begin());
@@ -70,6 +70,9 @@ void Worker::run_block(unsigned number) {
   runnable_.clear();
   spinning_.clear();
   late_.clear();
+#if defined(WARPVIEW_RECORDED)
+  steps_ = {};
+#endif
   holds_back.store(false);
   lateness_left_ = job_->lateness_left.load() > 0 ? most_lateness : 0;
   if (!lanes_numbered_) number_lanes(block);
@@ -93,6 +96,7 @@ void Worker::run_block(unsigned number) {
   if (&first != &home_) jump(home_, first);
   while (Fiber* const asking = std::exchange(waits_for_host_, nullptr)) {
     try {
+      const recording::HostWrite anywhere(recording::HostWork::code, nullptr, 0);
       host_did_something_ = job_->launch.host();
     } catch (...) {
       job_->fail();

@@ -21,6 +21,7 @@
 #include "gpu/simt/executor.h"
 #include "gpu/simt/fiber.h"
 #include "gpu/simt/lane_threads.h"
+#include "gpu/simt/recording.h"
 #include "gpu/simt/shared_memory.h"
 
 namespace warpview::simt {
@@ -270,6 +271,12 @@ class Worker {
   [[noreturn]] void report_spin(Where where);
   void run_lanes();
 
+#if defined(WARPVIEW_RECORDED)
+  // The running lane is about to access global memory, or shared memory, at this place of the
+  // program. Returns when the schedule lets it.
+  void wait_for_access(std::uintptr_t place, bool is_global);
+#endif
+
   // Called between launches.
   std::size_t stacks() const { return stacks_.size(); }
   void keep_stacks(std::size_t most);
@@ -291,7 +298,13 @@ class Worker {
   void release_late();
   void suspend(LaneState& lane);
   // What goes on next.
-  Fiber& next() { return takes_turns() ? next_in_turn() : choose_next(); }
+  Fiber& next() {
+#if defined(WARPVIEW_RECORDED)
+    return choose_step();
+#else
+    return takes_turns() ? next_in_turn() : choose_next();
+#endif
+  }
   // Is it the lane that has waited the longest?
   bool takes_turns() const {
     return runnable_.size() > 0 && !chooses.load(std::memory_order_relaxed);
@@ -332,6 +345,27 @@ class Worker {
   }
   unsigned warp_count() const { return (size_ + warp_size_ - 1) / warp_size_; }
   LaneState* lanes_of(unsigned warp) { return &lanes_[std::size_t{warp} * warp_size_]; }
+
+#if defined(WARPVIEW_RECORDED)
+  Fiber& choose_step();
+  bool begin_step();
+  void retry_spinning() {
+    for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
+    spinning_.clear();
+  }
+  struct Steps {
+    // By warp, the lanes that are about to access memory, and those of them that access global
+    // memory; and where each lane is.
+    std::array<LaneMask, max_block / 32> accessing{};
+    std::array<LaneMask, max_block / 32> global{};
+    std::array<std::uintptr_t, max_block> places{};
+    unsigned warp = 0;        // of the last step
+    LaneMask left = 0;        // lanes of the running step that are still to make their access
+    bool was_global = false;  // did the last step access global memory?
+    bool was_drawn = false;   // does the seed choose the next step?
+  };
+  Steps steps_;
+#endif
 
   Job* job_ = nullptr;
   unsigned number_ = 0;  // among the workers of the job
@@ -374,6 +408,8 @@ class Worker {
 
 // The worker of this OS thread.
 extern thread_local constinit Worker* worker;
+
+void fiber_entry();  // where a fresh stack begins
 
 // A call from a kernel into the executor, in which other lanes may run.
 class Call {

@@ -15,8 +15,8 @@ enum class LatencyWork {
 
 // stream: a block has a tile of consecutive words; its thread t sums the words t, t + threads,
 // t + 2 threads, ... of the tile.
-inline constexpr std::uint32_t latency_threads = tile_extent(128, 64);
-inline constexpr std::uint32_t latency_words_each = tile_extent(64, 8);
+inline constexpr std::uint32_t latency_threads = agreed_extent(128, 64);
+inline constexpr std::uint32_t latency_words_each = agreed_extent(64, 8);
 inline constexpr std::uint32_t latency_tile = latency_threads * latency_words_each;
 constexpr std::uint32_t latency_blocks(std::uint32_t n) {
   return n / latency_tile + (n % latency_tile != 0);

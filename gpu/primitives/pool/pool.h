@@ -8,7 +8,7 @@
 namespace warpview {
 
 // The work of a warp with a buffer: it reverses a stretch of this many words through it.
-inline constexpr std::uint32_t pool_stretch = tile_extent(256, 64);
+inline constexpr std::uint32_t pool_stretch = agreed_extent(256, 64);
 
 // Traits of the variants (gpu/catalogue.def).
 struct PoolTrait {

@@ -15,7 +15,7 @@ enum class SignalWay : std::uint32_t {
 };
 
 // Words are handed over in at most this many messages, of as many words each as that takes.
-inline constexpr std::uint32_t most_messages = tile_extent(1024U, 16U);
+inline constexpr std::uint32_t most_messages = agreed_extent(1024U, 16U);
 constexpr std::uint32_t words_a_message(std::uint32_t n) {
   return n / most_messages + (n % most_messages != 0 ? 1 : 0);
 }

@@ -13,7 +13,7 @@ enum class Vote {
   any     // 1 if one passes, else 0
 };
 
-inline constexpr std::uint32_t vote_tile_size = tile_extent(256, 64);
+inline constexpr std::uint32_t vote_tile_size = agreed_extent(256, 64);
 
 // One answer for every tile of vote_tile_size words; a word passes if it is less than `limit`. The
 // last tile may have fewer words.

@@ -17,6 +17,7 @@
 #include "gpu/runtime/host_array.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/language.h"
+#include "gpu/simt/recording.h"
 
 #if defined(WARPVIEW_SANITIZE_THREAD)
 #include <tbb/task_arena.h>
@@ -27,6 +28,9 @@ namespace warpview::cpu {
 const BackendTable& backend_table();
 
 namespace {
+
+using simt::recording::HostWork;
+using simt::recording::HostWrite;
 
 class CpuEvent final : public Event {
  public:
@@ -56,6 +60,8 @@ class CpuStream final : public Stream {
     interruption_point();
     device_.calls.note(DeviceCall::copy);
     run([this, to, from, bytes, kind] {
+      const HostWrite write(kind == Copy::host_to_device ? HostWork::upload : HostWork::copy, to,
+                            bytes);
       std::memmove(to, from, bytes);
       if (kind == Copy::host_to_device) device_.transfers.to_device += bytes;
       if (kind == Copy::device_to_host) device_.transfers.to_host += bytes;
@@ -64,7 +70,10 @@ class CpuStream final : public Stream {
   void fill(void* to, std::uint8_t byte, std::size_t bytes) override {
     if (bytes == 0) return;
     device_.calls.note(DeviceCall::fill);
-    run([to, byte, bytes] { std::memset(to, byte, bytes); });
+    run([to, byte, bytes] {
+      const HostWrite write(HostWork::fill, to, bytes);
+      std::memset(to, byte, bytes);
+    });
   }
   void record(Event& event) override {
     device_.calls.note(DeviceCall::record);
@@ -206,6 +215,11 @@ void run_host(Stream& stream, std::function<void()> work) {
   // limit of one thread it starts none.
   work = [work = std::move(work)] { tbb::task_arena(1).execute(work); };
 #endif
+  if constexpr (simt::recording::on)
+    work = [work = std::move(work)] {
+      const HostWrite anywhere(HostWork::code, nullptr, 0);
+      work();
+    };
   static_cast<CpuStream&>(stream).run(std::move(work));
 }
 

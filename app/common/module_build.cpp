@@ -1,0 +1,77 @@
+#include "app/common/module_build.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+
+#include "app/common/process.h"
+#include "gpu/runtime/cpu/interruption.h"
+#include "gpu/runtime/error.h"
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of the build that the program is of: it lies in bin/ there. Empty: it is installed.
+fs::path build_tree(const ModuleBuild& build) {
+  const fs::path tree = build.path.parent_path().parent_path();
+  std::error_code unreadable;
+  return fs::exists(tree / "CMakeCache.txt", unreadable) ? tree : fs::path();
+}
+
+bool should_be_built(const ModuleBuild& build) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
+  if (std::getenv(build.variable) != nullptr) return false;
+  return build.state == ModuleState::missing || build.state == ModuleState::of_other_sources;
+}
+
+// The last lines of what a compiler said.
+std::string end_of(const std::string& text) {
+  constexpr std::size_t most = 1500;
+  if (text.size() <= most) return text;
+  return "..." + text.substr(text.find('\n', text.size() - most));
+}
+
+}  // namespace
+
+std::string module_build_progress(std::string_view line, std::string_view name) {
+  unsigned done = 0;
+  unsigned all = 0;
+  if (!line.starts_with('[')) return {};
+  const char* const end = line.data() + line.size();
+  const auto first = std::from_chars(line.data() + 1, end, done);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, all);
+  if (second.ec != std::errc() || all == 0 || done > all) return {};
+  return fmt::format("Building the {}, once: step {} of {}, {} %", name, done, all,
+                     100ULL * done / all);
+}
+
+void build_module(const ModuleBuild& build, const std::function<void(const std::string&)>& tell,
+                  const std::atomic<bool>* cancelled) {
+  const fs::path tree = should_be_built(build) ? build_tree(build) : fs::path();
+  if (tree.empty()) return;
+  tell(fmt::format("Building the {}, once", build.name));
+  ProcessLimits limits{
+      .time = std::chrono::hours(6), .cancelled = cancelled, .grace = std::chrono::seconds(10)};
+  limits.on_line = [&](std::string_view line) {
+    if (const std::string words = module_build_progress(line, build.name); !words.empty())
+      tell(words);
+  };
+  const std::string target(build.target);
+  // The status is ninja's own, whatever the user has made of it.
+  const ProcessResult built = run_process(
+      {"env", "-u", "NINJA_STATUS", "cmake", "--build", tree.string(), "--target", target}, limits);
+  if (built.cancelled) throw Interrupted();
+  if (built.code != 0)
+    throw UnavailableError(
+        fmt::format("building the {} in {}", build.name, tree.string()),
+        fmt::format("cmake ended with {}:\n{}{}", built.code, end_of(built.out), end_of(built.err)),
+        "See the error with: cmake --build " + tree.string() + " --target " + target);
+}
+
+}  // namespace warpview

@@ -1,0 +1,56 @@
+#include "gpu/lab/record.h"
+
+#include <fmt/format.h>
+
+#include "gpu/runtime/recorded_device.h"
+
+namespace warpview::lab {
+namespace {
+
+// The arrays of a run, for their names. A result is part of an output.
+std::vector<Region> arrays_of(Experiment& experiment) {
+  std::vector<Region> arrays = experiment.outputs();
+  for (const Region& region : experiment.scratch_arrays()) arrays.push_back(region);
+  for (const Region& region : experiment.result()) arrays.push_back(region);
+  return arrays;
+}
+
+}  // namespace
+
+Recorded record(Device& device, const Question& question, VariantId variant) {
+  const ExperimentKind& kind = experiment(question.primitive);
+  std::string refused = why_not(variant, question.form, device.info(), question.n);
+  if (refused.empty() && !device.table().has(variant)) refused = why_unavailable(variant, device);
+  const char* const form = kind.forms[static_cast<std::size_t>(question.form)].name;
+  if (!refused.empty())
+    throw Error(
+        fmt::format("recording {} of {} {}, {}", variant->name, question.n, kind.items, form),
+        refused, "Choose another variant, form or size");
+  const auto stream = device.create_stream();
+  const auto experiment = kind.make({.device = device,
+                                     .stream = *stream,
+                                     .n = question.n,
+                                     .form = question.form,
+                                     .distribution = question.distribution,
+                                     .seed = question.seed});
+  Recorded recorded;
+  recorded.difference = experiment->run_verified(variant, [&] {
+    begin_recording();
+    try {
+      experiment->run(variant);
+      stream->synchronize();
+    } catch (...) {
+      abandon_recording();
+      throw;
+    }
+    recorded.recording = take_recording(arrays_of(*experiment));
+  });
+  recorded.recording.primitive = to_string(question.primitive);
+  recorded.recording.variant = variant->name;
+  recorded.recording.form = form;
+  recorded.recording.items = question.n;
+  recorded.recording.input_seed = question.seed;
+  return recorded;
+}
+
+}  // namespace warpview::lab

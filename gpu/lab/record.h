@@ -1,0 +1,21 @@
+// Records one run of a variant on the device that records.
+#pragma once
+
+#include <string>
+
+#include "gpu/lab/laboratory.h"
+#include "gpu/recording/recording.h"
+
+namespace warpview::lab {
+
+struct Recorded {
+  Recording recording;
+  std::string difference;  // of the run's result from the reference; empty: none
+};
+
+// Makes the question's input on a device of open_recorded_device, runs the variant once, compares
+// its result and returns what it did. Error if the variant cannot run there, if its kernels are
+// misused, or if a recording does not hold the run.
+Recorded record(Device& device, const Question& question, VariantId variant);
+
+}  // namespace warpview::lab

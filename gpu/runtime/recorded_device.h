@@ -1,0 +1,52 @@
+// The CPU device in a build that records what the kernels do, access by access, and whose schedule
+// makes something happen: up to 16 blocks are resident and take turns, and lanes of a warp advance
+// one access at a time. docs/recordings.md describes it.
+//
+// It lies in a module that is loaded at run time. Results are those of the CPU device; tiles are
+// small (gpu/runtime/tile_extent.h) and times mean nothing. Everything runs on one OS thread; equal
+// options give equal runs.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "gpu/recording/recording.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/region.h"
+
+namespace warpview {
+
+// How often the seed decides which block, warp and lanes go on, unless another number is chosen:
+// one time in so many accesses of global memory.
+inline constexpr unsigned usual_interleave = 8;
+
+// Opens it. `interleave`: one time in so many accesses of global memory the seed decides who goes
+// on; 0: never, blocks run whole and in order, and lanes run until they meet. `options.workers` is
+// the number of resident blocks, 16 at most; 0: 16. All such devices share one recorder: use one at
+// a time. UnavailableError with the reason if the module is missing.
+std::unique_ptr<Device> open_recorded_device(const CpuOptions& options = {},
+                                             unsigned interleave = usual_interleave);
+
+// Records what is done on the recorded device between the two calls. `regions` names its arrays;
+// memory that none of them describes is named by the order in which it was used. Places have no
+// lines of the sources yet, except where the executor knows them. Error if there are more events
+// than a recording holds. The question (primitive, variant, seeds) is left to the caller.
+void begin_recording();
+Recording take_recording(const std::vector<Region>& regions);
+// Instead of the latter, where the run has failed.
+void abandon_recording();
+
+// The interface of the module, and its one symbol that is looked up.
+struct RecordedModule {
+  std::unique_ptr<Device> (*open_device)(const CpuOptions& options, unsigned interleave);
+  void (*begin)();
+  Recording (*take)(const std::vector<Region>& regions);
+  void (*abandon)();
+  // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
+  void (*forward_interruption_points)(void (*to)());
+};
+inline constexpr const char* recorded_module_entry = "warpview_recorded_module";
+using RecordedModuleEntry = const RecordedModule*();
+
+}  // namespace warpview

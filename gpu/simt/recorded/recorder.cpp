@@ -1,0 +1,427 @@
+#include "gpu/simt/recorded/recorder.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+#include "gpu/simt/counting.h"
+#include "gpu/simt/recorded/memory.h"
+#include "gpu/simt/recording.h"
+#include "gpu/simt/worker.h"
+
+namespace warpview::simt {
+namespace recording {
+namespace {
+
+constexpr unsigned widest_piece = 8;
+
+struct Access {
+  Address site = 0;
+  const std::byte* address = nullptr;
+  std::size_t bytes = 0;  // 0: none
+  RecordedEvent event{};
+};
+
+// How far apart in the code the two calls lie that announce a copy.
+constexpr Address copy_reach = 64;
+
+// One for the module.
+struct Recorder {
+  unsigned interleave = usual_interleave;
+  Memory memory;
+  bool is_on = false;
+  bool inside_atomic = false;
+  Access pending;  // announced, and not yet written down
+  // What the destination of a pending write held; and, where it is a copy, its source.
+  std::vector<std::byte> held;
+  Access copied;
+  Recording recording;
+  std::size_t dropped = 0;  // events that had no room
+  std::unordered_map<Address, std::uint32_t> code_places;
+  std::unordered_map<const char*, std::unordered_map<int, std::uint32_t>> line_places;
+  std::unordered_map<const Worker*, std::uint32_t> block_of;
+};
+
+Recorder& recorder() {
+  static Recorder instance;
+  return instance;
+}
+
+void add(const RecordedEvent& event) {
+  Recorder& r = recorder();
+  if (r.recording.events.size() < Recording::most_events)
+    r.recording.events.push_back(event);
+  else
+    ++r.dropped;
+}
+
+// The compiler announces both halves of `*to = *from` before it makes either, the write first. Is
+// this the other half of the pending write? If that had been made and changed nothing, it would be
+// no harm to take it for a copy.
+bool completes_copy(Address site, std::size_t bytes, EventKind kind) {
+  const Recorder& r = recorder();
+  return kind == EventKind::read && r.pending.event.kind == EventKind::write &&
+         r.pending.bytes == bytes && site - r.pending.site <= copy_reach &&
+         std::memcmp(r.held.data(), r.pending.address, bytes) == 0;
+}
+
+void write_down(Access& access) {
+  const std::byte* from = access.address;
+  RecordedEvent event = access.event;
+  for (std::size_t left = std::exchange(access.bytes, 0); left > 0;) {
+    event.bytes = static_cast<std::uint8_t>(std::min<std::size_t>(left, widest_piece));
+    event.value = 0;
+    std::memcpy(&event.value, from, event.bytes);
+    add(event);
+    event.continues = true;
+    event.offset += event.bytes;
+    from += event.bytes;
+    left -= event.bytes;
+  }
+}
+
+// Is there anything to write down? What the last access did comes first.
+bool records() {
+  complete_access();
+  return recorder().is_on;
+}
+
+std::uint32_t place_of_code(Address code) {
+  Recorder& r = recorder();
+  const auto [known, is_new] =
+      r.code_places.try_emplace(code, static_cast<std::uint32_t>(r.recording.places.size()));
+  if (is_new) {
+    Dl_info info{};
+    dladdr(reinterpret_cast<const void*>(&recorder), &info);
+    r.recording.places.push_back(
+        {.code = code - reinterpret_cast<Address>(info.dli_fbase), .chain = {}});
+  }
+  return known->second;
+}
+
+std::uint32_t place_of_line(const char* file, int line) {
+  Recorder& r = recorder();
+  const auto [known, is_new] =
+      r.line_places[file].try_emplace(line, static_cast<std::uint32_t>(r.recording.places.size()));
+  if (is_new)
+    r.recording.places.push_back(
+        {.code = 0,
+         .chain = {{.function = {}, .file = file, .line = static_cast<unsigned>(line)}}});
+  return known->second;
+}
+
+std::uint32_t block_of(const Lane& lane) {
+  const dim3 at = lane.place->index;
+  const dim3 grid = lane.place->grid;
+  return at.x + grid.x * (at.y + grid.y * at.z);
+}
+
+RecordedEvent event_of(EventKind kind, const Lane& lane) {
+  RecordedEvent event;
+  event.kind = kind;
+  event.thread = static_cast<std::uint16_t>(lane.number);
+  event.block = block_of(lane);
+  return event;
+}
+
+void add_patch(EventKind kind, Spot spot, std::size_t bytes) {
+  Recorder& r = recorder();
+  const auto* const from = bytes_at(r.memory.objects[spot.object].begin) + spot.offset;
+  RecordedEvent event;
+  event.kind = kind;
+  event.subject = static_cast<std::uint32_t>(r.recording.patches.size());
+  r.recording.patches.push_back({spot.object, spot.offset, {from, from + bytes}});
+  add(event);
+}
+
+EventKind kind_of(HostWork work) {
+  switch (work) {
+    case HostWork::fill:
+      return EventKind::fill;
+    case HostWork::copy:
+      return EventKind::copy;
+    case HostWork::upload:
+      return EventKind::upload;
+    case HostWork::code:
+      break;
+  }
+  return EventKind::host;
+}
+
+// Contents of all device memory before host code runs. One at a time.
+std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> contents_before;
+
+}  // namespace
+
+void set_interleave(unsigned interleave) { recorder().interleave = interleave; }
+unsigned interleave() { return recorder().interleave; }
+
+void begin() {
+  Recorder& r = recorder();
+  r.memory.begin_recording();
+  r.recording = {};
+  r.recording.places.emplace_back();
+  r.dropped = 0;
+  r.code_places.clear();
+  r.line_places.clear();
+  r.is_on = true;
+}
+
+void abandon() {
+  Recorder& r = recorder();
+  r.is_on = false;
+  r.recording = {};
+  r.memory.begin_recording();
+}
+
+Recording take(const std::vector<Region>& regions) {
+  Recorder& r = recorder();
+  complete_access();
+  r.is_on = false;
+  Recording recording = std::exchange(r.recording, {});
+  if (r.dropped > 0)
+    throw Error(fmt::format("a recording of {} events", recording.events.size() + r.dropped),
+                fmt::format("it holds {} at most", Recording::most_events),
+                "Choose a smaller size");
+  recording.interleave = r.interleave;
+  name_arrays(recording, r.memory.objects, regions);
+  r.memory.begin_recording();
+  return recording;
+}
+
+// --- called by the kernel
+
+void access(const void* site, const volatile void* address, std::size_t bytes, EventKind kind) {
+  Recorder& r = recorder();
+  if (!current_lane || r.inside_atomic) return;
+  const std::optional<Spot> spot = r.memory.find(reinterpret_cast<Address>(address));
+  if (!spot) return;
+  const auto code = reinterpret_cast<Address>(site);
+  const bool is_copy = completes_copy(code, bytes, kind);
+  if (!is_copy) {
+    if (r.interleave > 0)
+      worker->wait_for_access(code, spot->is_global);
+    else
+      complete_access();
+  }
+  Access next{.site = code,
+              .address = static_cast<const std::byte*>(const_cast<const void*>(address)),
+              .bytes = bytes};
+  if (r.is_on) {
+    r.memory.touch(spot->object);
+    next.event = event_of(kind, *current_lane);
+    next.event.place = place_of_code(code);
+    next.event.subject = spot->object;
+    next.event.offset = spot->offset;
+  }
+  next.event.kind = kind;
+  if (kind == EventKind::write) r.held.assign(next.address, next.address + bytes);
+  (is_copy ? r.copied : r.pending) = next;
+}
+
+void complete_access() {
+  Recorder& r = recorder();
+  if (r.is_on) {
+    write_down(r.copied);
+    write_down(r.pending);
+  }
+  r.copied.bytes = r.pending.bytes = 0;
+}
+
+void fence(const void* site) {
+  if (!current_lane || !records()) return;
+  RecordedEvent event = event_of(EventKind::fence, *current_lane);
+  event.place = place_of_code(reinterpret_cast<Address>(site));
+  add(event);
+}
+
+// --- called by the executor
+
+void step(unsigned first_thread, LaneMask chosen, LaneMask live, Address place) {
+  Recorder& r = recorder();
+  if (!r.is_on) return;
+  RecordedEvent event;
+  event.kind = EventKind::step;
+  event.thread = static_cast<std::uint16_t>(first_thread);
+  event.block = r.block_of[worker];
+  event.place = place_of_code(place);
+  event.value = chosen;
+  event.other = live;
+  add(event);
+}
+
+void barrier(Where where, unsigned votes) {
+  if (!records()) return;
+  RecordedEvent event;
+  event.kind = EventKind::barrier;
+  event.block = recorder().block_of[worker];
+  event.place = place_of_line(where.file, where.line);
+  event.value = votes;
+  add(event);
+}
+
+void collective(const LaneState* lanes, const Warp& warp, LaneMask mask, CollectiveCall call,
+                const char* file) {
+  if (!records()) return;
+  constexpr EventKind kinds[] = {EventKind::sync, EventKind::ballot, EventKind::match,
+                                 EventKind::shuffle};
+  RecordedEvent event = event_of(kinds[static_cast<unsigned>(call.what())], lanes[0]);
+  event.place = place_of_line(file, call.line());
+  event.value = mask;
+  add(event);
+  const bool is_shuffle = call.what() == Collective::shuffle;
+  const std::size_t bytes = is_shuffle ? call.bytes() : widest_piece;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<unsigned>(__builtin_ctzll(rest));
+    RecordedEvent answer = event_of(EventKind::answer, lanes[i]);
+    answer.offset = is_shuffle ? warp.sources[i] : 0;
+    const bool is_word = warp.outs[i] == nullptr;
+    // Values larger than a word are passed by address.
+    const auto* const brought =
+        is_word ? reinterpret_cast<const std::uint8_t*>(&warp.values[i]) : bytes_at(warp.values[i]);
+    const auto* const gets = is_word ? reinterpret_cast<const std::uint8_t*>(&lanes[i].fiber.result)
+                                     : static_cast<const std::uint8_t*>(warp.outs[i]);
+    for (std::size_t at = 0; at < bytes; at += widest_piece) {
+      answer.bytes = static_cast<std::uint8_t>(std::min<std::size_t>(bytes - at, widest_piece));
+      answer.value = answer.other = 0;
+      std::memcpy(&answer.value, gets + at, answer.bytes);
+      std::memcpy(&answer.other, brought + at, answer.bytes);
+      answer.continues = at > 0;
+      add(answer);
+    }
+  }
+}
+
+void active(const LaneState& first, LaneMask group) {
+  if (!records()) return;
+  RecordedEvent event = event_of(EventKind::active, first);
+  event.thread = static_cast<std::uint16_t>(first.number - first.lane);
+  event.place = place_of_line(first.where.file, first.where.line);
+  event.value = group;
+  add(event);
+}
+
+HostWrite::HostWrite(HostWork work, const void* to, std::size_t bytes)
+    : work_(work), to_(to), bytes_(bytes) {
+  Recorder& r = recorder();
+  if (!records()) return;
+  if (to) {
+    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to)))
+      r.memory.touch(spot->object);
+    return;
+  }
+  contents_before.clear();
+  for (const auto& [begin, number] : r.memory.live()) {
+    r.memory.touch(number);
+    const auto* const from = bytes_at(begin);
+    contents_before[number].assign(from, from + r.memory.objects[number].bytes);
+  }
+}
+
+HostWrite::~HostWrite() {
+  Recorder& r = recorder();
+  if (!r.is_on) return;
+  if (to_) {
+    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to_)))
+      add_patch(kind_of(work_), *spot, bytes_);
+    return;
+  }
+  constexpr std::size_t word = 8;  // bytes that are compared at a time
+  for (const auto& [begin, number] : r.memory.live()) {
+    const std::vector<std::uint8_t>& before = contents_before[number];
+    const auto* const now = bytes_at(begin);
+    const auto differs = [&](std::size_t at) {
+      return std::memcmp(&before[at], now + at, std::min(word, before.size() - at)) != 0;
+    };
+    for (std::size_t at = 0; at < before.size();) {
+      std::size_t end = at;
+      while (end < before.size() && differs(end)) end = std::min(end + word, before.size());
+      if (end > at)
+        add_patch(kind_of(work_), {number, static_cast<std::uint32_t>(at), true}, end - at);
+      at = end + word;
+    }
+  }
+}
+
+}  // namespace recording
+
+using recording::recorder;
+
+void note_operator() {}
+
+OneAtomic::OneAtomic(const void* address, std::size_t bytes) {
+  recording::access(__builtin_return_address(0), address, bytes, EventKind::modify);
+  recorder().inside_atomic = true;
+}
+OneAtomic::~OneAtomic() { recorder().inside_atomic = false; }
+
+namespace counting {
+
+unsigned banks() { return 32; }
+
+// Contents that nobody has written would differ from run to run.
+void allocated(const void* memory, std::size_t bytes) {
+  std::memset(const_cast<void*>(memory), RecordedArray::spoiled, bytes);
+  recorder().memory.allocated(reinterpret_cast<recording::Address>(memory), bytes);
+}
+void released(const void* memory) {
+  recorder().memory.released(reinterpret_cast<recording::Address>(memory));
+}
+
+void begin_launch(const Options& options, const Launch& launch, unsigned /*workers*/) {
+  recording::Recorder& r = recorder();
+  r.inside_atomic = false;
+  r.memory.begin_launch(launch.kernel);
+  r.block_of.clear();
+  if (!recording::records()) return;
+  r.recording.seed = options.seed;
+  r.recording.warp_size = options.warp_size;
+  r.recording.late_publications = options.late_publications;
+  r.recording.lockstep = options.lockstep;
+  RecordedEvent event;
+  event.kind = EventKind::launch;
+  event.subject = static_cast<std::uint32_t>(r.recording.launches.size());
+  r.recording.launches.push_back({.kernel = launch.kernel,
+                                  .grid = {launch.grid.x, launch.grid.y, launch.grid.z},
+                                  .block = {launch.block.x, launch.block.y, launch.block.z},
+                                  .concurrent = launch.concurrent});
+  recording::add(event);
+}
+void end_launch() { recording::complete_access(); }
+
+namespace {
+
+void add_of_block(EventKind kind, unsigned block) {
+  if (!recording::records()) return;
+  RecordedEvent event;
+  event.kind = kind;
+  event.block = block;
+  recording::add(event);
+}
+void add_of_lane(EventKind kind, const Lane& lane, Where where) {
+  if (!recording::records()) return;
+  RecordedEvent event = recording::event_of(kind, lane);
+  if (where.line != 0) event.place = recording::place_of_line(where.file, where.line);
+  recording::add(event);
+}
+
+}  // namespace
+
+void begin_block(unsigned number, unsigned /*lanes*/) {
+  recorder().block_of[worker] = number;
+  add_of_block(EventKind::block_begin, number);
+}
+void end_block() { add_of_block(EventKind::block_end, recorder().block_of[worker]); }
+void arrives(const Lane& lane) { add_of_lane(EventKind::arrive, lane, {"", 0}); }
+void barrier() {}
+void collective(const Lane&, LaneMask) {}
+void spins(const Lane& lane) {
+  add_of_lane(EventKind::back_off, lane, static_cast<const LaneState&>(lane).where);
+}
+void exits(const Lane& lane) { add_of_lane(EventKind::exit, lane, {"", 0}); }
+
+}  // namespace counting
+}  // namespace warpview::simt

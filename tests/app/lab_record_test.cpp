@@ -1,0 +1,108 @@
+// `warpview lab --record`: the program writes recordings, and refuses what one cannot hold.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "gpu/recording/file.h"
+#include "gpu/recording/replay.h"
+#include "tests/app/program.h"
+
+namespace warpview::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+#if defined(WARPVIEW_RECORDED_MODULE)
+
+std::vector<std::string> lookback(const fs::path& file, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {"lab",     "scan", "--variant", "lookback",
+                                    "--sizes", "4096", "--record",  file.string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(LabRecord, WritesARecordingThatReplays) {
+  const fs::path file = test_folder() / "scan.wvrec";
+  const ProgramResult run =
+      run_program(lookback(file, {"--seed", "3", "--interleave", "4", "--warp-size", "64",
+                                  "--delay-publish", "--form", "inclusive"}));
+  EXPECT_EQ(run.code, 0) << run.err;
+  const Recording recording = read_recording(file);
+  EXPECT_EQ(Replay(recording).finish(), "");
+  EXPECT_EQ(recording.variant, "lookback");
+  EXPECT_EQ(recording.form, "inclusive");
+  EXPECT_EQ(recording.items, 4096U);
+  EXPECT_EQ(recording.seed, 3U);
+  EXPECT_EQ(recording.interleave, 4U);
+  EXPECT_EQ(recording.warp_size, 64U);
+  EXPECT_TRUE(recording.late_publications);
+}
+
+TEST(LabRecord, NamesTheLinesOfTheKernel) {
+  const fs::path file = test_folder() / "scan.wvrec";
+  ASSERT_EQ(run_program(lookback(file)).code, 0);
+  const Recording recording = read_recording(file);
+  EXPECT_TRUE(
+      std::any_of(recording.places.begin(), recording.places.end(), [](const RecordedPlace& place) {
+        return place.code != 0 && !place.chain.empty() && place.chain.back().line > 0 &&
+               place.chain.back().file == "gpu/primitives/scan/lookback.cu";
+      }));
+}
+
+TEST(LabRecord, EqualSeedsGiveEqualFiles) {
+  const fs::path one = test_folder() / "one.wvrec";
+  const fs::path two = test_folder() / "two.wvrec";
+  const fs::path other = test_folder() / "other.wvrec";
+  ASSERT_EQ(run_program(lookback(one, {"--seed", "1"})).code, 0);
+  ASSERT_EQ(run_program(lookback(two, {"--seed", "1"})).code, 0);
+  ASSERT_EQ(run_program(lookback(other, {"--seed", "2"})).code, 0);
+  EXPECT_EQ(read_file(one), read_file(two));
+  EXPECT_NE(read_file(one), read_file(other));
+}
+
+TEST(LabRecord, ExportsJson) {
+  const fs::path file = test_folder() / "scan.json";
+  ASSERT_EQ(run_program(lookback(file)).code, 0);
+  const auto json = nlohmann::json::parse(read_file(file));
+  EXPECT_EQ(json["variant"], "lookback");
+  EXPECT_GT(json["events"].size(), 1000U);
+}
+
+TEST(LabRecord, RefusesMoreEventsThanARecordingHoldsAndWritesNothing) {
+  const fs::path file = test_folder() / "sort.wvrec";
+  const ProgramResult run = run_program(
+      {"lab", "sort", "--variant", "onesweep", "--sizes", "2^14", "--record", file.string()});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.err.find("it holds 1000000 at most"), std::string::npos) << run.err;
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(LabRecord, SaysThatALibraryRunsOnTheHost) {
+  const fs::path file = test_folder() / "scan.wvrec";
+  const ProgramResult run =
+      run_program({"lab", "scan", "--variant", "library", "--record", file.string()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("runs on the host"), std::string::npos) << run.out;
+}
+
+#endif
+
+TEST(LabRecord, TakesOneRun) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {"lab", "scan"},
+           {"lab", "scan", "sort", "--variant", "library"},
+           {"lab", "scan", "--variant", "lookback,library"},
+           {"lab", "scan", "--variant", "lookback", "--form", "all"},
+           {"lab", "scan", "--variant", "lookback", "--sizes", "64,128"}}) {
+    std::vector<std::string> words = more;
+    words.insert(words.end(), {"--record", (test_folder() / "scan.wvrec").string()});
+    const ProgramResult run = run_program(words);
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_NE(run.err.find("it takes one"), std::string::npos) << run.err;
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,76 @@
+// Every variant is recorded, and its recording replays to the very bytes that the run left.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "gpu/lab/record.h"
+#include "gpu/recording/file.h"
+#include "gpu/recording/replay.h"
+#include "gpu/runtime/recorded_device.h"
+
+namespace warpview::test {
+namespace {
+
+class EveryVariant : public testing::TestWithParam<int> {};
+
+// With WARPVIEW_RECORDING_TABLE set it prints the rows of the table in docs/recordings.md.
+void print_row(const Recording& recording, std::size_t bytes, double seconds) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
+  if (std::getenv("WARPVIEW_RECORDING_TABLE") == nullptr) return;
+  const std::size_t events = recording.events.size();
+  fmt::print("| {} | {} | {} | {:.1f} | {:.3f} |\n", recording.primitive, recording.variant, events,
+             static_cast<double>(bytes) / static_cast<double>(events), seconds);
+}
+
+void expect_exact(Device& device, const lab::Question& question, VariantId variant) {
+  const auto begin = std::chrono::steady_clock::now();
+  const lab::Recorded recorded = lab::record(device, question, variant);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  const std::vector<std::uint8_t> file = packed(recorded.recording);
+  EXPECT_EQ(recorded.difference, "");
+  EXPECT_EQ(Replay(recorded.recording).finish(), "");
+  EXPECT_TRUE(unpacked(file, "file") == recorded.recording);
+  EXPECT_FALSE(recorded.recording.events.empty());
+  print_row(recorded.recording, file.size(), time.count());
+}
+
+void expect_exact(Primitive primitive, const CpuOptions& options, unsigned interleave) {
+  const auto device = open_recorded_device(options, interleave);
+  const lab::ExperimentKind& kind = lab::experiment(primitive);
+  const lab::Question question = {
+      .primitive = primitive, .distribution = kind.distributions.front(), .n = 512};
+  for (const VariantId variant : variants_of(primitive)) {
+    if (!device->table().has(variant) ||
+        !lab::why_not(variant, question.form, device->info(), question.n).empty())
+      continue;
+    SCOPED_TRACE(variant->name);
+    try {
+      expect_exact(*device, question, variant);
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+TEST_P(EveryVariant, ReplaysExactly) {
+  expect_exact(static_cast<Primitive>(GetParam()), {.seed = 1}, usual_interleave);
+}
+
+TEST_P(EveryVariant, ReplaysExactlyWithWideWarpsAndDelays) {
+  expect_exact(static_cast<Primitive>(GetParam()),
+               {.warp_size = 64, .seed = 2, .late_publications = true}, 2);
+}
+
+TEST_P(EveryVariant, ReplaysExactlyInOrder) {
+  expect_exact(static_cast<Primitive>(GetParam()), {}, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Primitives, EveryVariant, testing::Range(0, primitive_count),
+                         [](const testing::TestParamInfo<int>& primitive) {
+                           return std::string(to_string(static_cast<Primitive>(primitive.param)));
+                         });
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,184 @@
+// Recordings as files: what is written is read again, and what is no recording is refused.
+#include "gpu/recording/file.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gpu/recording/replay.h"
+#include "gpu/runtime/error.h"
+
+namespace warpview::test {
+namespace {
+
+RecordedEvent event(EventKind kind, std::uint32_t block = 0, std::uint16_t thread = 0) {
+  RecordedEvent made;
+  made.kind = kind;
+  made.block = block;
+  made.thread = thread;
+  return made;
+}
+
+RecordedEvent access(EventKind kind, std::uint32_t array, std::uint32_t offset, std::uint64_t value,
+                     std::uint16_t thread = 0) {
+  RecordedEvent made = event(kind, 0, thread);
+  made.bytes = 4;
+  made.subject = array;
+  made.offset = offset;
+  made.value = value;
+  made.place = 1;
+  return made;
+}
+
+std::uint32_t check_of(const std::vector<std::uint8_t>& bytes) {
+  return static_cast<std::uint32_t>(crc32(0, bytes.data(), static_cast<uInt>(bytes.size())));
+}
+
+// A block of two lanes: each reads a word, writes it into shared memory, and one writes both back.
+Recording small_recording() {
+  Recording r;
+  r.primitive = "scan";
+  r.variant = "lookback";
+  r.form = "sum_u32";
+  r.items = 2;
+  r.input_seed = 1;
+  r.seed = ~std::uint64_t{0};
+  r.interleave = 8;
+  r.places = {{}, {.code = 4711, .chain = {{"kernel", "gpu/scan.cu", 12}, {"inner", "a.h", 3}}}};
+  r.arrays = {{.name = "input",
+               .type = "u32",
+               .element_bytes = 4,
+               .bytes = 8,
+               .kind = ArrayKind::device,
+               .before = {1, 0, 0, 0, 2, 0, 0, 0},
+               .check_after = check_of({1, 0, 0, 0, 9, 0, 0, 0})},
+              {.name = "storage",
+               .type = "u32",
+               .element_bytes = 4,
+               .bytes = 4,
+               .kind = ArrayKind::shared,
+               .before = {},
+               .check_after = 0}};
+  r.launches = {{.kernel = "kernel", .grid = {3, 1, 1}, .block = {2, 1, 1}, .concurrent = true}};
+  r.patches = {{.array = 0, .offset = 4, .bytes = {9, 0, 0, 0}}};
+  RecordedEvent step = event(EventKind::step);
+  step.value = 1;
+  step.other = 3;
+  step.place = 1;
+  r.events = {event(EventKind::launch),
+              event(EventKind::block_begin),
+              step,
+              access(EventKind::read, 0, 4, 2),
+              access(EventKind::read, 1, 0, 0xcdcdcdcd),
+              access(EventKind::write, 1, 0, ~std::uint32_t{0}, 1),
+              access(EventKind::read, 1, 0, ~std::uint32_t{0}),
+              event(EventKind::exit, 0, 1),
+              event(EventKind::block_end),
+              event(EventKind::upload)};
+  return r;
+}
+
+std::string refused(std::span<const std::uint8_t> bytes) {
+  try {
+    unpacked(bytes, "it.wvrec");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(RecordingFile, IsReadAsItWasWritten) {
+  const Recording recording = small_recording();
+  EXPECT_EQ(unpacked(packed(recording), "it"), recording);
+  EXPECT_EQ(unpacked(packed(Recording{}), "it"), Recording{});
+}
+
+TEST(RecordingFile, RefusesWhatIsCutOff) {
+  const std::vector<std::uint8_t> file = packed(small_recording());
+  for (std::size_t size = 0; size < file.size(); ++size)
+    EXPECT_NE(refused(std::span(file).first(size)), "") << size;
+}
+
+TEST(RecordingFile, RefusesEachChangedByte) {
+  std::vector<std::uint8_t> file = packed(small_recording());
+  for (std::uint8_t& byte : file) {
+    byte ^= 0x55U;
+    EXPECT_NE(refused(file), "") << &byte - file.data();
+    byte ^= 0x55U;
+  }
+  EXPECT_EQ(refused(file), "");
+}
+
+TEST(RecordingFile, NamesAnotherVersion) {
+  std::vector<std::uint8_t> file = packed(small_recording());
+  file[5] = 7;
+  EXPECT_NE(refused(file).find("version 7 of the format, and this program reads 1"),
+            std::string::npos)
+      << refused(file);
+}
+
+TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
+  const auto refuses = [](const char* why, auto change) {
+    Recording recording = small_recording();
+    change(recording);
+    EXPECT_NE(refused(packed(recording)).find(why), std::string::npos)
+        << why << " / " << refused(packed(recording));
+  };
+  refuses("outside of its array", [](Recording& r) { r.events[3].offset = 5; });
+  refuses("outside of its array", [](Recording& r) { r.events[3].subject = 2; });
+  refuses("outside of its launch", [](Recording& r) { r.events[3].block = 3; });
+  refuses("outside of its launch", [](Recording& r) { r.events[3].thread = 2; });
+  refuses("outside of its launch", [](Recording& r) { r.events.erase(r.events.begin()); });
+  refuses("a launch that it does not have", [](Recording& r) { r.events[0].subject = 1; });
+  refuses("a patch that it does not have", [](Recording& r) { r.events.back().subject = 1; });
+  refuses("a place that it does not have", [](Recording& r) { r.events[3].place = 2; });
+  refuses("outside of an array", [](Recording& r) { r.patches[0].offset = 5; });
+  refuses("outside of an array", [](Recording& r) { r.patches[0].array = 1; });
+  refuses("another size than its contents", [](Recording& r) { r.arrays[0].before.pop_back(); });
+  refuses("within an element", [](Recording& r) { r.arrays[0].element_bytes = 3; });
+  refuses("impossible shape", [](Recording& r) { r.launches[0].block[1] = 1024; });
+  refuses("the size of a warp", [](Recording& r) { r.warp_size = 31; });
+  refuses("no known kind", [](Recording& r) { r.events[3].bytes = 9; });
+}
+
+TEST(RecordingFile, IsExportedAsJson) {
+  const auto json = nlohmann::json::parse(recording_as_json(small_recording()));
+  EXPECT_EQ(json["seed"], ~std::uint64_t{0});
+  EXPECT_EQ(json["places"][1][0]["line"], 12);
+  EXPECT_EQ(json["arrays"][0]["before"], "0100000002000000");
+  EXPECT_EQ(json["columns"].size(), json["events"][0].size());
+  EXPECT_EQ(json["events"].size(), small_recording().events.size());
+  EXPECT_EQ(json["events"][3],
+            nlohmann::json::parse(R"(["read", 0, 0, 1, 0, 4, 4, 0, "0x2", "0x0"])"));
+}
+
+TEST(Replay, EndsWithTheRecordedContents) {
+  const Recording recording = small_recording();
+  Replay replay(recording);
+  EXPECT_EQ(replay.finish(), "");
+  EXPECT_EQ(replay.contents(0)[4], 9);
+}
+
+TEST(Replay, FindsAReadOfAnotherValue) {
+  Recording recording = small_recording();
+  recording.events[3].value = 3;
+  EXPECT_NE(Replay(recording).finish().find("event 3: a read of input at byte 4 finds 0x3"),
+            std::string::npos);
+}
+
+TEST(Replay, FindsOtherContentsAtTheEnd) {
+  Recording recording = small_recording();
+  recording.patches[0].bytes[1] = 1;
+  EXPECT_EQ(Replay(recording).finish(), "input ends with other contents than in the recorded run");
+}
+
+TEST(Replay, KnowsTheValueBefore) {
+  const Recording recording = small_recording();
+  Replay replay(recording);
+  while (recording.events[replay.at()].kind != EventKind::write) replay.step();
+  EXPECT_EQ(replay.value_before(), 0xcdcdcdcdU);
+}
+
+}  // namespace
+}  // namespace warpview::test
