@@ -39,7 +39,7 @@ struct BackendsTried {
   std::vector<BackendStatus> all;
 };
 
-// Of one run of the laboratory, in this order.
+// One run of the laboratory sends these, in this order.
 struct LabBuilds {
   std::string progress;  // of the device that counts; empty: it is built
 };

@@ -26,7 +26,7 @@ class Planned : public Base {
   using Base::Base;
 
  protected:
-  // Of the last frame, while stages are queued of that frame; set_plan() changes it.
+  // The plan of the last frame; while stages are queued, of that frame. set_plan() changes it.
   const Plan& plan() const { return plan_; }
   // What stages see that run outside of frames, until the next one. std::logic_error while a
   // frame's stages are queued.

@@ -90,7 +90,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
     values_.set(values_now_);
   }
   Deformation pose() const;
-  // Of the pose that set_values() has set.
+  // The plan for the pose that set_values() has set.
   MeshPlan planned(Work work, bool is_deformed) const {
     // Only triangles can fly apart: what else the file has stays where it is.
     return {.work = work,

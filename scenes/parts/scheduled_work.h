@@ -85,7 +85,7 @@ class ScheduledWork {
 
  private:
   Scheduler scheduler() const;
-  // Of a run: queues, stacks, places of the status and the report.
+  // Settings of a run: queues, stacks, places of the status and the report.
   ScheduleSettings settings();
 
   Timeline& timeline_;
