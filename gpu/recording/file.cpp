@@ -24,7 +24,7 @@ namespace {
 constexpr char magic[] = {'w', 'v', 'r', 'e', 'c'};
 constexpr std::uint8_t version = 1;
 constexpr std::size_t head_bytes = sizeof(magic) + 1 + 4 + 4;
-// Of contents; and of one array.
+// The most bytes of contents, and of one array.
 constexpr std::size_t most_bytes = std::size_t{768} << 20U;
 constexpr std::uint32_t most_array_bytes = 256U << 20U;
 constexpr std::uint32_t most_threads = 1024;
