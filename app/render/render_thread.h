@@ -18,29 +18,15 @@
 
 #include "app/common/worker.h"
 #include "app/gl/context.h"
-#include "app/render/camera.h"
 #include "app/render/framebuffer.h"
 #include "app/render/look.h"
 #include "app/render/renderer.h"
+#include "app/render/view.h"
 #include "gpu/interop/shared_buffer.h"
 #include "gpu/runtime/device.h"
 #include "scenes/scene.h"
 
 namespace warpview {
-
-// What a picture is drawn of.
-struct View {
-  Camera camera;
-  RenderOptions options;
-  std::vector<bool> shown;  // by output; outputs beyond its end are hidden
-  int width = 0;            // pixels; 0: nothing is drawn
-  int height = 0;
-
-  bool operator==(const View&) const = default;
-};
-
-// The view for scenes that make pictures themselves.
-FrameView frame_view(const View& view);
 
 // A scene as far as drawing goes.
 struct DrawnScene {
