@@ -16,7 +16,7 @@ constexpr ImGuiWindowFlags card_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-ImU32 colour_of(Message::Kind kind) {
+ImU32 colour_of_kind(Message::Kind kind) {
   switch (kind) {
     case Message::Kind::info:
       return colour::accent;
@@ -89,7 +89,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   ImGui::Begin(id.c_str(), nullptr, card_flags);
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
-  const ImU32 c = colour_of(notice.message.kind);
+  const ImU32 c = colour_of_kind(notice.message.kind);
   const ImVec2 corner{at.x + size.x, at.y + size.y};
   ImDrawList* const list = ImGui::GetWindowDrawList();
   list->PushClipRect(at, corner);
@@ -200,7 +200,7 @@ void draw_log(PanelState& state) {
       ImGui::PushTextWrapPos(0.0F);
       coloured_text(colour::dim, time_of_day(notice.at));
       ImGui::SameLine(5.0F * em());
-      coloured_text(notice.past ? colour::dim : colour_of(notice.message.kind), title_of(notice));
+      coloured_text(notice.past ? colour::dim : colour_of_kind(notice.message.kind), title_of(notice));
       ImGui::SameLine(10.5F * em());
       if (notice.past)
         coloured_text(colour::dim, notice.message.text);
