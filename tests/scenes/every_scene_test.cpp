@@ -77,6 +77,13 @@ class EveryScene : public testing::TestWithParam<Case> {
     return false;
   }
 
+  // Does it promise the same bits in each run? Where it has no such control, yes.
+  static bool has_same_bits(const Controls& controls) {
+    for (std::size_t i = 0; i < controls.size(); ++i)
+      if (controls.all()[i].name == std::string("deterministic")) return controls.value(i) == 1.0;
+    return true;
+  }
+
   // Small meshes, and one of several blocks.
   static std::vector<std::uint64_t> mesh_sizes() {
     std::vector<std::uint64_t> some = {0, 1, 33, 2000};
@@ -453,7 +460,7 @@ TEST_P(EveryScene, AGraphIsReplayedForNoOtherPlan) {
     settings.push_back(all.front());
   }
   for (const Setting& setting : settings)
-    if (!wants_launches(setting.controls)) change(setting);
+    if (!wants_launches(setting.controls) && has_same_bits(setting.controls)) change(setting);
   for (const float towards : {-1.0F, 1.0F}) {
     SCOPED_TRACE("picked");
     const Ray ray{{0.1F, 0.05F, 5.0F}, {0.0F, 0.0F, towards}};

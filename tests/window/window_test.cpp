@@ -465,6 +465,7 @@ TEST_F(Window, RemembersHowASceneWasLeft) {
   {
     Viewer viewer(display, home_, start);
     viewer.until_at_rest();
+    viewer.resize(1280, 1000);  // so that all controls are in view
     viewer.key("2");
     viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
     viewer.act(move_to(viewer.in_view(0.4, 0.5)) + " mousedown 1 " +
