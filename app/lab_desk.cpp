@@ -115,9 +115,9 @@ void LabDesk::disassemble(SassQuestion question) {
   if (known != answers.end()) answers.erase(known);
   constexpr std::size_t most = 32;
   if (answers.size() >= most) answers.erase(answers.begin());
-  answers.push_back({.question = question});
   if (!disassembler_runs_) disassembler_.start([] { return false; });
   disassembler_runs_ = true;
+  answers.push_back({.question = question});
   disassembler_.post([this, events = events_, question = std::move(question)] {
     SassAnswer answer{.question = question, .done = true};
     try {

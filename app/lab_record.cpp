@@ -70,7 +70,9 @@ void tell(const Recording& recording, std::size_t bytes, const std::filesystem::
              lab::experiment(find_primitive(recording.primitive)).items, group_digits(events),
              group_digits(bytes),
              events == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(events), seconds);
-  if (recording.launches.empty())
+  if (recording.launches.empty() && recording.items == 0)
+    fmt::print("Without items the variant launches no kernel.\n");
+  else if (recording.launches.empty())
     fmt::print("The variant runs on the host: only what it wrote is recorded.\n");
 }
 

@@ -105,7 +105,7 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   lab->add_option(
          "--interleave", asked.interleave,
          "For --record: one time in so many accesses of global memory --seed decides which "
-         "block and lanes go on; 0: they run in order")
+         "block and lanes go on; 0: blocks run whole, one after another")
       ->check(whole_number<decltype(asked.interleave)>())
       ->needs(record)
       ->capture_default_str();

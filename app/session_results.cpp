@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/common/steps.h"
 #include "app/session_state.h"
 #include "app/warm_up.h"
 #include "gpu/catalogue.h"
@@ -15,7 +16,8 @@ namespace warpview {
 
 void Session::State::take_events() {
   for (SessionEvent& each : events->take())
-    std::visit([this](auto& event) { take(std::move(event)); }, each);
+    attempt([this](const std::exception& error) { fail(error); },
+            [&] { std::visit([this](auto& event) { take(std::move(event)); }, each); });
   if (std::string error = render.take_error(); !error.empty())
     model.say({Message::Kind::error, std::move(error)});
 }

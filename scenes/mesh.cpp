@@ -37,7 +37,7 @@ constexpr std::array own_controls = {
     strength_of_others,
     axis_control,
     Control{.name = "displaces",
-            .title = "Displacement",
+            .title = "Direction",
             .tooltip = "Axis along which the wave moves the vertices.",
             .kind = Control::Kind::choice,
             .initial = 1,

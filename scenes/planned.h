@@ -53,8 +53,14 @@ class Planned : public Base {
 
  private:
   void queue_frame(const Frame& frame) final {
+    const Plan before = plan_;
     plan_ = plan_frame(frame);
-    this->queue_planned(plan_, frame.timing, [this] { queue_stages(plan_); });
+    try {
+      this->queue_planned(plan_, frame.timing, [this] { queue_stages(plan_); });
+    } catch (...) {
+      plan_ = before;  // what is on the device is not of this frame
+      throw;
+    }
     has_queued(frame);
   }
 

@@ -226,6 +226,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
               {.count = first_.data() + n_, .capacity = capacity(), .given = boxes_.data()}) {
     add_outputs();
     reserve();
+    set_plan({.colouring = colouring()});
   }
 
   void load(LoadControl& control) override {
@@ -532,7 +533,7 @@ Writer ShipsScene::ship_writer() {
                 add(ShipStream::indices, 3 * box_triangles * n, word, 0);
                 add(ShipStream::material, box_triangles * n, word, word);
                 add(ShipStream::colours, 3 * box_triangles * n, word, 0);
-                if (colouring() != ShipColouring::material)
+                if (plan().colouring != ShipColouring::material)
                   add(ShipStream::values, box_triangles * n, sizeof(float), 0);
                 return work;
               },
@@ -726,7 +727,7 @@ void ShipsScene::check_ships(DrawnCheck& check, const WrittenAt& at) {
   check.stream(at.stream + ShipStream::indices, indices);
   check.stream(at.stream + ShipStream::material, material);
   check.stream(at.stream + ShipStream::colours, colours);
-  if (colouring() != ShipColouring::material)
+  if (plan().colouring != ShipColouring::material)
     check.shares(at.stream + ShipStream::values, drawn_values(tags, tree.primitives));
 }
 
@@ -736,10 +737,10 @@ std::vector<float> ShipsScene::drawn_values(const std::vector<std::uint32_t>& ta
   std::vector<float> of_boxes(tags.size());
   const auto last_rank = static_cast<float>(std::max<std::size_t>(tags.size(), 2) - 1);
   for (std::size_t i = 0; i < tags.size(); ++i) {
-    if (colouring() == ShipColouring::rank)
+    if (plan().colouring == ShipColouring::rank)
       of_boxes[primitives[i]] = static_cast<float>(i) / last_rank;
     else
-      of_boxes[i] = colouring() == ShipColouring::ship
+      of_boxes[i] = plan().colouring == ShipColouring::ship
                         ? ship_hue(ship_number(tags[i]))
                         : static_cast<float>(ship_step(tags[i])) / static_cast<float>(last_step);
   }

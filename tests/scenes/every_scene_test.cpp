@@ -404,6 +404,16 @@ TEST_P(EveryScene, IsVerifiedBeforeAndAfterFrames) {
   }
 }
 
+// As the command line sets it, before a frame says what it depends on.
+TEST_P(EveryScene, IsVerifiedBeforeFramesAsItIsMade) {
+  for (const Setting& setting : ends({"as it begins", usual()})) {
+    SCOPED_TRACE(setting.text);
+    const auto scene = make_scene(kind(), device(), make_sphere(33), setting.controls);
+    load(*scene);
+    expect_sound(*scene);
+  }
+}
+
 TEST_P(EveryScene, AGraphGivesWhatLaunchesGive) {
   for (const std::uint64_t n : mesh_sizes())
     for (const Setting& way : ways()) {
