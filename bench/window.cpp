@@ -236,8 +236,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
          window.hand().allow_presses(true);
          // Whatever was pressed, the same scene is computed.
          model.playing = true;
-         for (const auto& [name, value] : scene.controls)
-           model.controls.set(name, value);
+         for (const auto& [name, value] : scene.controls) model.controls.set(name, value);
          if (n % 30 == 0) model.output("mesh")->shown = true;
        }},
       {"opening something else and cancelling", [&](int n) {

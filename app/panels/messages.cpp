@@ -200,7 +200,8 @@ void draw_log(PanelState& state) {
       ImGui::PushTextWrapPos(0.0F);
       coloured_text(colour::dim, time_of_day(notice.at));
       ImGui::SameLine(5.0F * em());
-      coloured_text(notice.past ? colour::dim : colour_of_kind(notice.message.kind), title_of(notice));
+      coloured_text(notice.past ? colour::dim : colour_of_kind(notice.message.kind),
+                    title_of(notice));
       ImGui::SameLine(10.5F * em());
       if (notice.past)
         coloured_text(colour::dim, notice.message.text);
