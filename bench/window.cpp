@@ -185,7 +185,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
   Model& model = window.model();
   const auto none = [](int) {};
   constexpr double longest_load = 600.0;
-  model.requests.open = scene;
+  model.requests.add(request::Open{scene});
   const std::string spec = scene.spec();
   window.run(use, "opening it", none, longest_load, [&] { return model.scene_spec == spec; });
   if (model.scene_spec != spec) throw std::runtime_error(spec + " was not open after ten minutes");
@@ -218,7 +218,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
       {"pointing at it",
        [&](int n) {
          const float x = 0.3F + 0.01F * static_cast<float>(n % 40);
-         if (n % 5 == 0) model.requests.pick = model.camera.ray(x, 0.5F, 1.5F);
+         if (n % 5 == 0) model.requests.add(request::Pick{model.camera.ray(x, 0.5F, 1.5F)});
        }},
       {"resizing the window",
        [&](int n) { window.set_display(900 + n * 7 % 380, 600 + n * 5 % 200); }},
@@ -228,7 +228,7 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
          window.panels().show_lab = true;
          if (n % 60 != 0 || model.lab.busy()) return;
          model.lab.question = {.primitive = Primitive::sort, .n = 1U << 14U};
-         model.requests.lab = LabTask::results;
+         model.requests.add(request::RunLab{LabTask::results});
        }},
       {"setting things in the panels",
        [&](int n) {
@@ -242,9 +242,10 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
       {"opening something else and cancelling", [&](int n) {
          window.hand().allow_presses(false);
          window.panels().show_lab = false;
-         model.requests.cancel_lab = true;
-         if (n % 20 == 0) model.requests.open = describe_scene({"generated:sphere:2000000"});
-         if (n % 20 == 10) model.requests.cancel_load = true;
+         model.requests.add(request::CancelLab{});
+         if (n % 20 == 0)
+           model.requests.add(request::Open{describe_scene({"generated:sphere:2000000"})});
+         if (n % 20 == 10) model.requests.add(request::CancelLoad{});
        }}};
   for (const auto& [what, action] : script)
     window.run(use, what, action, seconds / static_cast<double>(script.size()));
