@@ -18,6 +18,7 @@
 #include "gpu/steps/write.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/deform_reference.h"
+#include "scenes/parts/deform_stage.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/drawn.h"
 #include "scenes/parts/elements.h"
@@ -424,24 +425,13 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
   }
 
   StageId add_turn() {
-    return timeline().add({.name = "turn",
-                           .title = "Turn mesh",
-                           .queue =
-                               [this](const StageRun& run) {
-                                 run.run<Step::deform>(
-                                     DeformArgs{.rest = vertices_.vertices(),
-                                                .count = vertices_.vertex_count(),
-                                                .n = vertices_.vertex_capacity(),
-                                                .deformation = deformation_.device(),
-                                                .vertices = turned_.data()});
-                                 elements_.deform(run, deformation_.device());
-                               },
-                           .work =
-                               [this] {
-                                 const std::uint64_t n = vertices_.counts().vertices;
-                                 return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
-                               },
-                           .repeatable = false});
+    StageInfo stage = deform_stage({.vertices = vertices_,
+                                    .elements = elements_,
+                                    .deformed = turned_,
+                                    .deformation = [this] { return deformation_.device(); }},
+                                   "turn", "Turn mesh");
+    stage.repeatable = false;
+    return timeline().add(std::move(stage));
   }
   StageId add_integrate() {
     return add_stage({.name = "integrate",

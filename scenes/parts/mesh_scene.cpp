@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "scenes/parts/deform_reference.h"
+#include "scenes/parts/deform_stage.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/elements.h"
 #include "scenes/parts/overlays.h"
@@ -182,23 +183,11 @@ MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const M
 }
 
 StageId MeshScene::add_deform() {
-  return timeline().add({.name = "deform",
-                         .title = "Deform",
-                         .queue =
-                             [this](const StageRun& run) {
-                               run.run<Step::deform>(
-                                   DeformArgs{.rest = vertices_.vertices(),
-                                              .count = vertices_.vertex_count(),
-                                              .n = vertices_.vertex_capacity(),
-                                              .deformation = &values_.device()->pose,
-                                              .vertices = deformed_.data()});
-                               elements_.deform(run, &values_.device()->pose);
-                             },
-                         .work =
-                             [this] {
-                               const std::uint64_t n = vertices_.counts().vertices;
-                               return StageWork{n, 2 * n * sizeof(Vertex)} + elements_.deformed();
-                             }});
+  return timeline().add(deform_stage({.vertices = vertices_,
+                                      .elements = elements_,
+                                      .deformed = deformed_,
+                                      .deformation = [this] { return &values_.device()->pose; }},
+                                     "deform", "Deform"));
 }
 
 void MeshScene::add_outputs() {
