@@ -17,7 +17,7 @@ class Glance {
 
   // Takes an answer into model.glanced.
   void take(event::Glanced answer, Model& model);
-  // Asks anew where model.pointer or what lies under it has changed. While an answer is awaited
+  // Asks again where model.pointer or what lies under it has changed. While an answer is awaited
   // nothing is asked: of several places the last one counts.
   void update(Model& model, Compute& compute);
 

@@ -13,11 +13,11 @@
 #include <system_error>
 
 #include "app/common/busy_plot.h"
-#include "app/common/counted_build.h"
 #include "app/common/digits.h"
 #include "app/common/lab_csv.h"
 #include "app/common/lab_json.h"
 #include "app/common/lab_operations.h"
+#include "app/common/module_build.h"
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/lab_counters.h"
@@ -320,7 +320,8 @@ std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (options.backend && *options.backend != Backend::cpu)
     throw ChoiceError("--counters", "only the cpu device counts",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
-  build_counted_module([](const std::string& words) { fmt::print(stderr, "{}\n", words); });
+  build_module(counting_module,
+               [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   return open_counted_device(options.cpu, options.lab.banks);
 }
 

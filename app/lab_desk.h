@@ -38,7 +38,7 @@ class LabDesk {
   // The device is another one than before: questions that it answers in a moment.
   void begin_on(const DeviceInfo& device);
 
-  // On a thread of its own; an answer that is there already is not asked for again.
+  // Runs on its own thread. Keeps an answer that is there already.
   void disassemble(SassQuestion question);
 
   void take(event::LabBuilds now);

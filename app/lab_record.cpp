@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "app/common/digits.h"
-#include "app/common/recorded_build.h"
+#include "app/common/module_build.h"
+#include "app/common/recorded_lines.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
 #include "gpu/runtime/recorded_device.h"
@@ -84,7 +85,8 @@ int run_lab_record(const Options& options) {
     throw ChoiceError("--record", "only the cpu device records",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
   const Run run = run_of(asked);
-  build_recorded_module([](const std::string& words) { fmt::print(stderr, "{}\n", words); });
+  build_module(recording_module,
+               [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   const auto device = open_recorded_device(options.cpu, asked.interleave);
   const auto begin = std::chrono::steady_clock::now();
   lab::Recorded recorded = lab::record(*device, run.question, run.variant);

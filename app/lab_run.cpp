@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "app/common/counted_build.h"
+#include "app/common/module_build.h"
 #include "app/common/trouble.h"
 #include "gpu/lab/series.h"
 #include "gpu/runtime/counted_device.h"
@@ -63,7 +63,7 @@ void LabRun::answer(Device& device, const std::vector<lab::Question>& questions)
 
 void LabRun::build() {
   const auto tell = [this](const std::string& words) { events_->post(event::LabBuilds{words}); };
-  build_counted_module(tell, &cancelled_);
+  build_module(counting_module, tell, &cancelled_);
   tell("");
 }
 

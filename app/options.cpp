@@ -102,10 +102,10 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->excludes(lab->get_option("--plot"))
       ->excludes(lab->get_option("--busy"))
       ->excludes(lab->get_option("--runs"));
-  lab->add_option(
-         "--interleave", asked.interleave,
-         "For --record: one time in so many accesses of global memory --seed decides which "
-         "block and lanes go on; 0: blocks run whole, one after another")
+  lab->add_option("--interleave", asked.interleave,
+                  "For --record: --seed chooses the block and the lanes that go on after one in N "
+                  "accesses of "
+                  "global memory; 0: blocks run whole, one after another")
       ->check(whole_number<decltype(asked.interleave)>())
       ->needs(record)
       ->capture_default_str();

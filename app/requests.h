@@ -69,8 +69,8 @@ struct Pivot {
   static constexpr bool waits = true;
   Ray ray{};
 };
-// A picture of the view as a PNG: as it is shown, or drawn anew with so many pixels or without its
-// background.
+// A picture of the view as a PNG: as it is shown, or drawn again with another number of pixels or
+// without its background.
 struct SavePicture {
   std::string file;
   int width = 0;  // 0: as it is shown

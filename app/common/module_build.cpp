@@ -17,16 +17,17 @@ namespace {
 namespace fs = std::filesystem;
 
 // The folder of the build that the program is of: it lies in bin/ there. Empty: it is installed.
-fs::path build_tree(const ModuleBuild& build) {
-  const fs::path tree = build.path.parent_path().parent_path();
+fs::path build_tree(const SourceModule& module) {
+  const fs::path tree = module.path().parent_path().parent_path();
   std::error_code unreadable;
   return fs::exists(tree / "CMakeCache.txt", unreadable) ? tree : fs::path();
 }
 
-bool should_be_built(const ModuleBuild& build) {
+bool should_be_built(const SourceModule& module) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
-  if (std::getenv(build.variable) != nullptr) return false;
-  return build.state == ModuleState::missing || build.state == ModuleState::of_other_sources;
+  if (std::getenv(module.variable) != nullptr) return false;
+  const ModuleState state = module.state();
+  return state == ModuleState::missing || state == ModuleState::of_other_sources;
 }
 
 // The last lines of what a compiler said.
@@ -51,25 +52,25 @@ std::string module_build_progress(std::string_view line, std::string_view name) 
                      100ULL * done / all);
 }
 
-void build_module(const ModuleBuild& build, const std::function<void(const std::string&)>& tell,
+void build_module(const SourceModule& module, const std::function<void(const std::string&)>& tell,
                   const std::atomic<bool>* cancelled) {
-  const fs::path tree = should_be_built(build) ? build_tree(build) : fs::path();
+  const fs::path tree = should_be_built(module) ? build_tree(module) : fs::path();
   if (tree.empty()) return;
-  tell(fmt::format("Building the {}, once", build.name));
+  tell(fmt::format("Building the {}, once", module.name));
   ProcessLimits limits{
       .time = std::chrono::hours(6), .cancelled = cancelled, .grace = std::chrono::seconds(10)};
   limits.on_line = [&](std::string_view line) {
-    if (const std::string words = module_build_progress(line, build.name); !words.empty())
+    if (const std::string words = module_build_progress(line, module.name); !words.empty())
       tell(words);
   };
-  const std::string target(build.target);
+  const std::string target(module.target);
   // The status is ninja's own, whatever the user has made of it.
   const ProcessResult built = run_process(
       {"env", "-u", "NINJA_STATUS", "cmake", "--build", tree.string(), "--target", target}, limits);
   if (built.cancelled) throw Interrupted();
   if (built.code != 0)
     throw UnavailableError(
-        fmt::format("building the {} in {}", build.name, tree.string()),
+        fmt::format("building the {} in {}", module.name, tree.string()),
         fmt::format("cmake ended with {}:\n{}{}", built.code, end_of(built.out), end_of(built.err)),
         "See the error with: cmake --build " + tree.string() + " --target " + target);
 }

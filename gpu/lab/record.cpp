@@ -48,6 +48,7 @@ Recorded record(Device& device, const Question& question, VariantId variant) {
   recorded.recording.primitive = to_string(question.primitive);
   recorded.recording.variant = variant->name;
   recorded.recording.form = form;
+  recorded.recording.distribution = to_string(question.distribution);
   recorded.recording.items = question.n;
   recorded.recording.input_seed = question.seed;
   return recorded;

@@ -83,6 +83,7 @@ void code_question(Coder& coder, R& r) {
   coder.text(r.primitive);
   coder.text(r.variant);
   coder.text(r.form);
+  coder.text(r.distribution);
   coder.number(r.items, any_word, "a number of items");
   coder.number(r.input_seed, any, "");
   coder.number(r.seed, any, "");

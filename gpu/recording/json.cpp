@@ -40,6 +40,7 @@ Json tables_as_json(const Recording& r) {
                {"primitive", r.primitive},
                {"variant", r.variant},
                {"form", r.form},
+               {"distribution", r.distribution},
                {"items", r.items},
                {"input_seed", std::to_string(r.input_seed)},
                {"seed", std::to_string(r.seed)},

@@ -146,7 +146,7 @@ struct RecordedPatch {
 struct Recording {
   static constexpr std::size_t most_events = 1000000;
 
-  std::string primitive, variant, form;
+  std::string primitive, variant, form, distribution;
   std::uint32_t items = 0;
   std::uint64_t input_seed = 0;
   std::uint64_t seed = 0;

@@ -1,4 +1,4 @@
-// Executes a recording again, event by event, on arrays of its own.
+// Executes a recording again, event by event, on its own arrays.
 #pragma once
 
 #include <cstdint>

@@ -87,7 +87,5 @@ struct CountedModule {
   // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
   void (*forward_interruption_points)(void (*to)());
 };
-inline constexpr const char* counted_module_entry = "warpview_counted_module";
-using CountedModuleEntry = const CountedModule*();
 
 }  // namespace warpview

@@ -17,12 +17,12 @@
 
 namespace warpview {
 
-// How often the seed decides which block, warp and lanes go on, unless another number is chosen:
-// one time in so many accesses of global memory.
+// The default interleaving: the seed chooses the block, warp and lanes that go on after one in this
+// many accesses of global memory.
 inline constexpr unsigned usual_interleave = 8;
 
-// Opens it. `interleave`: one time in so many accesses of global memory the seed decides who goes
-// on; 0: never, blocks run whole and in order, and lanes run until they meet. `options.workers` is
+// Opens it. `interleave` N: the seed chooses what goes on after one in N accesses of global memory;
+// 0: blocks run whole, one after another, and lanes run until they meet. `options.workers` is
 // the number of resident blocks, 16 at most; 0: 16. All such devices share one recorder: use one at
 // a time. UnavailableError with the reason if the module is missing.
 std::unique_ptr<Device> open_recorded_device(const CpuOptions& options = {},
@@ -46,7 +46,5 @@ struct RecordedModule {
   // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
   void (*forward_interruption_points)(void (*to)());
 };
-inline constexpr const char* recorded_module_entry = "warpview_recorded_module";
-using RecordedModuleEntry = const RecordedModule*();
 
 }  // namespace warpview

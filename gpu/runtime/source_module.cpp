@@ -13,9 +13,10 @@
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/module_path.h"
 
-#if defined(WARPVIEW_BUILT_COUNTED)
-
 namespace warpview {
+
+#if defined(WARPVIEW_BUILT_MODULES)
+
 namespace {
 
 // Reads the module as a file: a module of other sources must not be loaded, since its classes may
@@ -23,7 +24,7 @@ namespace {
 bool is_of_these_sources(const std::filesystem::path& module) {
   std::ifstream in(module, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(in)), {});
-  const std::string_view wanted = counted_sources;
+  const std::string_view wanted = module_sources;
   return std::search(bytes.begin(), bytes.end(),
                      std::boyer_moore_horspool_searcher(wanted.begin(), wanted.end())) !=
          bytes.end();
@@ -43,20 +44,31 @@ ModuleState SourceModule::state() const {
 void* SourceModule::load() const {
   const auto module = path();
   if (state() == ModuleState::of_other_sources)
-    throw UnavailableError(what, module.string() + " is not built from this program's sources",
+    throw UnavailableError(device, module.string() + " is not built from this program's sources",
                            "Build both again: ./run --all");
   // Never unloaded: its devices and its code live as long as the program.
   void* loaded = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!loaded)
-    throw UnavailableError(what, dlerror(),
+    throw UnavailableError(device, dlerror(),
                            "Keep the module beside the program, or build it: ./run --all");
   void* found = dlsym(loaded, entry);
   if (!found)
-    throw UnavailableError(what, module.string() + " is not Warpview's module for it",
+    throw UnavailableError(device, module.string() + " is not Warpview's module for it",
                            std::string("Unset ") + variable + ", or build again");
   return found;
 }
 
-}  // namespace warpview
+#else
+
+std::filesystem::path SourceModule::path() const { return {}; }
+
+ModuleState SourceModule::state() const { return ModuleState::never_built; }
+
+void* SourceModule::load() const {
+  throw UnavailableError(device, "this program was " WARPVIEW_MODULES_ABSENT,
+                         "Build it by GCC without sanitizers");
+}
 
 #endif
+
+}  // namespace warpview

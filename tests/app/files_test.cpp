@@ -63,7 +63,7 @@ TEST_F(SessionTest, WhatWasMeasuredIsWrittenAsItStands) {
   window.open(describe(sphere_of_2000, {"animation=refit"}));
   window.until([&] { return window.frames() > 5; });
   window.model.playing = false;
-  window.session.update();  // tells those who compute
+  window.session.update();  // tells compute
   window.until([&] { return !window.session.busy(); });
   window.model.requests.add(request::WriteReport{text});
   window.model.requests.add(request::WriteReport{table});

@@ -445,7 +445,7 @@ TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
 
   // Paused it stands, but for single steps.
   window.model.playing = false;
-  window.session.update();  // tells those who compute
+  window.session.update();  // tells compute
   window.until([&] { return !window.session.busy(); });
   const std::uint64_t paused = window.frames();
   for (int i = 0; i < 100; ++i) window.session.update();

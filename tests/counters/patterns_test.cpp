@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "gpu/runtime/buffer.h"
+#include "gpu/runtime/source_module.h"
 
 namespace warpview::test {
 namespace {
@@ -20,8 +21,9 @@ const Modules& modules() {
   static const Modules instance = [] {
     void* module = dlopen(PATTERNS_MODULE, RTLD_NOW | RTLD_LOCAL);
     if (!module) throw Error(dlerror());
-    return Modules{reinterpret_cast<CountedModuleEntry*>(dlsym(module, counted_module_entry))(),
-                   reinterpret_cast<PatternsEntry*>(dlsym(module, patterns_entry))()};
+    return Modules{
+        reinterpret_cast<const CountedModule* (*)()>(dlsym(module, counting_module.entry))(),
+        reinterpret_cast<PatternsEntry*>(dlsym(module, patterns_entry))()};
   }();
   return instance;
 }

@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
 
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
@@ -15,7 +18,28 @@ namespace {
 
 class EveryVariant : public testing::TestWithParam<int> {};
 
-// With WARPVIEW_RECORDING_TABLE set it prints the rows of the table in docs/recordings.md.
+// Events of a row of the table in docs/recordings.md, without spaces; empty: there is no such row.
+std::string events_on_page(const std::string& primitive, const std::string& variant) {
+  std::ifstream page("docs/recordings.md");
+  const std::string begin = fmt::format("| {} | {} |", primitive, variant);
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with(begin)) continue;
+    std::string events = line.substr(begin.size(), line.find('|', begin.size()) - begin.size());
+    std::erase(events, ' ');
+    return events;
+  }
+  return {};
+}
+
+// The page has what GCC 12 makes of the kernels.
+void check_page(const Recording& recording) {
+  if (__GNUC__ != 12) return;
+  EXPECT_EQ(events_on_page(recording.primitive, recording.variant),
+            std::to_string(recording.events.size()))
+      << "docs/recordings.md, " << recording.primitive << " " << recording.variant;
+}
+
+// With WARPVIEW_RECORDING_TABLE set it prints the rows of the table.
 void print_row(const Recording& recording, std::size_t bytes, double seconds) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
   if (std::getenv("WARPVIEW_RECORDING_TABLE") == nullptr) return;
@@ -24,7 +48,7 @@ void print_row(const Recording& recording, std::size_t bytes, double seconds) {
              static_cast<double>(bytes) / static_cast<double>(events), seconds);
 }
 
-void expect_exact(Device& device, const lab::Question& question, VariantId variant) {
+Recording expect_exact(Device& device, const lab::Question& question, VariantId variant) {
   const auto begin = std::chrono::steady_clock::now();
   const lab::Recorded recorded = lab::record(device, question, variant);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
@@ -34,9 +58,12 @@ void expect_exact(Device& device, const lab::Question& question, VariantId varia
   EXPECT_TRUE(unpacked(file, "file") == recorded.recording);
   EXPECT_FALSE(recorded.recording.events.empty());
   print_row(recorded.recording, file.size(), time.count());
+  return recorded.recording;
 }
 
-void expect_exact(Primitive primitive, const CpuOptions& options, unsigned interleave) {
+std::vector<Recording> expect_exact(Primitive primitive, const CpuOptions& options,
+                                    unsigned interleave) {
+  std::vector<Recording> recordings;
   const auto device = open_recorded_device(options, interleave);
   const lab::ExperimentKind& kind = lab::experiment(primitive);
   const lab::Question question = {
@@ -47,15 +74,18 @@ void expect_exact(Primitive primitive, const CpuOptions& options, unsigned inter
       continue;
     SCOPED_TRACE(variant->name);
     try {
-      expect_exact(*device, question, variant);
+      recordings.push_back(expect_exact(*device, question, variant));
     } catch (const Error& error) {
       ADD_FAILURE() << error.what();
     }
   }
+  return recordings;
 }
 
 TEST_P(EveryVariant, ReplaysExactly) {
-  expect_exact(static_cast<Primitive>(GetParam()), {.seed = 1}, usual_interleave);
+  for (const Recording& recording :
+       expect_exact(static_cast<Primitive>(GetParam()), {.seed = 1}, usual_interleave))
+    check_page(recording);
 }
 
 TEST_P(EveryVariant, ReplaysExactlyWithWideWarpsAndDelays) {

@@ -41,6 +41,7 @@ Recording small_recording() {
   r.primitive = "scan";
   r.variant = "lookback";
   r.form = "sum_u32";
+  r.distribution = "uniform";
   r.items = 2;
   r.input_seed = 1;
   r.seed = ~std::uint64_t{0};

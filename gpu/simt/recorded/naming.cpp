@@ -84,7 +84,7 @@ void look_at_events(const Recording& recording, std::vector<Parts>& all,
   }
 }
 
-// Names of arrays that nobody has named: inputs, unless something writes them.
+// Names arrays without a name: inputs, unless something writes them.
 class Names {
  public:
   std::string unnamed(bool is_written) {

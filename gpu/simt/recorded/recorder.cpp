@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gpu/simt/counting.h"
+#include "gpu/simt/instrumented/calls.h"
 #include "gpu/simt/recorded/memory.h"
 #include "gpu/simt/recording.h"
 #include "gpu/simt/worker.h"
@@ -192,8 +193,19 @@ Recording take(const std::vector<Region>& regions) {
   return recording;
 }
 
-// --- called by the kernel
+void complete_access() {
+  Recorder& r = recorder();
+  if (r.is_on) {
+    write_down(r.copied);
+    write_down(r.pending);
+  }
+  r.copied.bytes = r.pending.bytes = 0;
+}
 
+namespace {
+
+// The current lane is about to access memory. Returns when the schedule lets it. Does nothing where
+// no lane runs, nor for memory that is neither shared nor global: stacks, parameters, constants.
 void access(const void* site, const volatile void* address, std::size_t bytes, EventKind kind) {
   Recorder& r = recorder();
   if (!current_lane || r.inside_atomic) return;
@@ -222,21 +234,7 @@ void access(const void* site, const volatile void* address, std::size_t bytes, E
   (is_copy ? r.copied : r.pending) = next;
 }
 
-void complete_access() {
-  Recorder& r = recorder();
-  if (r.is_on) {
-    write_down(r.copied);
-    write_down(r.pending);
-  }
-  r.copied.bytes = r.pending.bytes = 0;
-}
-
-void fence(const void* site) {
-  if (!current_lane || !records()) return;
-  RecordedEvent event = event_of(EventKind::fence, *current_lane);
-  event.place = place_of_code(reinterpret_cast<Address>(site));
-  add(event);
-}
+}  // namespace
 
 // --- called by the executor
 
@@ -348,6 +346,20 @@ HostWrite::~HostWrite() {
 
 }  // namespace recording
 
+// --- called by the kernel
+
+void instrumented::on_access(const void* site, const volatile void* address, std::size_t bytes,
+                             EventKind kind) {
+  recording::access(site, address, bytes, kind);
+}
+
+void instrumented::on_fence(const void* site) {
+  if (!current_lane || !recording::records()) return;
+  RecordedEvent event = recording::event_of(EventKind::fence, *current_lane);
+  event.place = recording::place_of_code(reinterpret_cast<std::uintptr_t>(site));
+  recording::add(event);
+}
+
 using recording::recorder;
 
 void note_operator() {}
@@ -362,7 +374,7 @@ namespace counting {
 
 unsigned banks() { return 32; }
 
-// Contents that nobody has written would differ from run to run.
+// Contents that were never written would differ from run to run.
 void allocated(const void* memory, std::size_t bytes) {
   std::memset(const_cast<void*>(memory), RecordedArray::spoiled, bytes);
   recorder().memory.allocated(reinterpret_cast<recording::Address>(memory), bytes);

@@ -15,19 +15,13 @@ namespace warpview::simt::recording {
 
 using Address = std::uintptr_t;
 
-// The current lane is about to access memory; called by instrumented code. Returns when the
-// schedule lets it. Does nothing where no lane runs, nor for memory that is neither shared nor
-// global: stacks, parameters, constants.
-void access(const void* site, const volatile void* address, std::size_t bytes, EventKind kind);
-void fence(const void* site);
-
 // Writes down the last access, if that has still to be done.
 void complete_access();
 // The schedule has chosen lanes of the running block for their next access.
 void step(unsigned first_thread, LaneMask chosen, LaneMask live, Address place);
 
-// Lanes advance access by access, and one time in `interleave` the seed decides who goes on; 0:
-// lanes run to their next meeting, and blocks in order.
+// Lanes advance access by access, and after one in `interleave` of them the seed chooses what goes
+// on; 0: lanes run to their next meeting, and blocks one after another.
 void set_interleave(unsigned interleave);
 unsigned interleave();
 
