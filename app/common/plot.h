@@ -187,6 +187,7 @@ struct PlotShape {
   Align align = Align::left;
   bool bold = false;
   std::string words;
+  std::string name{};  // what it stands for, where one can point at it
 };
 
 // In the order in which they are to be drawn, without the paper.

@@ -19,7 +19,7 @@ class Replay {
 
   // The number of events that were executed.
   std::size_t at() const { return at_; }
-  bool ended() const { return at_ == recording_.events.size(); }
+  bool ended() const { return at_ == recording_->events.size(); }
   // Executes the next event. Returns how what a read found differs from the array's contents; empty
   // where it does not.
   std::string step();
@@ -35,7 +35,7 @@ class Replay {
  private:
   std::vector<std::uint8_t>& memory(std::uint32_t array, std::uint32_t block);
 
-  const Recording& recording_;
+  const Recording* recording_;
   std::size_t at_ = 0;
   std::vector<std::vector<std::uint8_t>> arrays_;  // of device memory
   // By array and block: shared memory of the blocks that run.

@@ -1,0 +1,188 @@
+// Recordings step by step: what belongs to a step, and that every step can be gone to.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gpu/recording/playback.h"
+
+namespace warpview::test {
+namespace {
+
+using enum EventKind;
+
+// Two blocks of four threads in warps of two, one shared array of four words, one of eight words in
+// device memory: every lane writes its number to shared memory, all meet, lane 0 reads its
+// neighbour's, publishes and exits.
+std::shared_ptr<const Recording> two_blocks() {
+  Recording recording;
+  recording.warp_size = 2;
+  recording.places.resize(4);
+  recording.arrays = {{.name = "out",
+                       .type = "u32",
+                       .element_bytes = 4,
+                       .bytes = 32,
+                       .before = std::vector<std::uint8_t>(32, 0)},
+                      {.name = "shared",
+                       .type = "u32",
+                       .element_bytes = 4,
+                       .bytes = 16,
+                       .kind = ArrayKind::shared,
+                       .before = {}}};
+  recording.launches = {{.kernel = "kernel", .grid = {2, 1, 1}, .block = {4, 1, 1}}};
+  auto& events = recording.events;
+  events.push_back({.kind = launch});
+  for (std::uint32_t block = 0; block < 2; ++block)
+    events.push_back({.kind = block_begin, .block = block});
+  for (std::uint32_t block = 0; block < 2; ++block) {
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+      const auto first = static_cast<std::uint16_t>(2 * warp);
+      events.push_back(
+          {.kind = step, .thread = first, .block = block, .place = 1, .value = 3, .other = 3});
+      for (std::uint16_t i = first; i < first + 2; ++i) {
+        events.push_back({.kind = write,
+                          .bytes = 4,
+                          .thread = i,
+                          .block = block,
+                          .place = 1,
+                          .subject = 1,
+                          .offset = 4U * i,
+                          .value = i + 10U * block});
+        events.push_back({.kind = arrive, .thread = i, .block = block});
+      }
+    }
+    events.push_back({.kind = barrier, .block = block});
+    events.push_back({.kind = step, .block = block, .place = 2, .value = 1, .other = 3});
+    events.push_back({.kind = read,
+                      .bytes = 4,
+                      .block = block,
+                      .place = 2,
+                      .subject = 1,
+                      .offset = 4,
+                      .value = 1U + 10U * block});
+    events.push_back({.kind = step, .block = block, .place = 3, .value = 1, .other = 3});
+    events.push_back({.kind = store_release,
+                      .bytes = 4,
+                      .block = block,
+                      .place = 3,
+                      .subject = 0,
+                      .offset = 4 * block,
+                      .value = 1U + 10U * block});
+    events.push_back({.kind = exit, .block = block});
+    events.push_back({.kind = block_end, .block = block});
+  }
+  return std::make_shared<const Recording>(std::move(recording));
+}
+
+// All that can be seen at a step.
+std::string seen(const Playback& at) {
+  std::string all = std::to_string(at.at());
+  for (std::uint32_t a = 0; a < at.recording().arrays.size(); ++a)
+    for (std::uint32_t block = 0; block < 2; ++block) {
+      for (const std::uint8_t byte : at.contents(a, block)) all += " " + std::to_string(byte);
+      for (std::uint32_t i = 0; i < 8; ++i)
+        all += "/" + std::to_string(at.last_write({a, i, block}).value_or(999)) + "," +
+               std::to_string(at.last_access({a, i, block}).value_or(999));
+    }
+  for (const PlayedBlock& block : at.blocks()) {
+    all += " b" + std::to_string(block.block);
+    for (const PlayedLane& lane : block.lanes)
+      all += "." + std::to_string(static_cast<int>(lane.state)) + "@" + std::to_string(lane.place);
+  }
+  return all;
+}
+
+TEST(Playback, GroupsWhatLanesDoTogetherIntoSteps) {
+  const Playback playback(two_blocks());
+  ASSERT_EQ(playback.steps(), 15U);  // launch, two begins, two blocks of six
+  std::size_t events = 0;
+  for (std::size_t i = 0; i < playback.steps(); ++i) {
+    EXPECT_EQ(playback.first_event_of(i), events);
+    EXPECT_EQ(playback.step_of(events), i);
+    events += playback.events_of(i).size();
+    EXPECT_EQ(playback.step_of(events - 1), i);
+  }
+  EXPECT_EQ(events, playback.recording().events.size());
+  EXPECT_EQ(playback.events_of(3).size(), 5U);  // two writes and two arrivals
+}
+
+TEST(Playback, ShowsLanesMemoryAndWhoWroteIt) {
+  Playback playback(two_blocks());
+  EXPECT_TRUE(playback.last().empty());
+  EXPECT_FALSE(playback.launch().has_value());
+  playback.seek(4);  // the first warp of block 0 has arrived
+  ASSERT_EQ(playback.blocks().size(), 2U);
+  EXPECT_EQ(playback.block(0)->lanes[0].state, LaneState::at_barrier);
+  EXPECT_EQ(playback.block(0)->lanes[2].state, LaneState::running);
+  EXPECT_EQ(playback.block(0)->lanes[1].place, 1U);
+  EXPECT_EQ(playback.contents(1, 0)[4], 1);
+  EXPECT_TRUE(playback.contents(1, 1).empty());
+  EXPECT_EQ(playback.last_write({1, 1, 0}), 6U);
+  EXPECT_FALSE(playback.last_write({1, 1, 1}).has_value());
+  playback.seek(6);
+  EXPECT_EQ(playback.block(0)->lanes[0].state, LaneState::running);
+  playback.seek(8);
+  EXPECT_EQ(playback.block(0)->lanes[0].state, LaneState::exited);
+  playback.seek(9);
+  EXPECT_EQ(playback.block(0), nullptr);
+  EXPECT_FALSE(playback.last_write({1, 1, 0}).has_value());
+  EXPECT_EQ(playback.contents(0)[0], 1);
+  playback.seek(1000);
+  EXPECT_EQ(playback.at(), playback.steps());
+  EXPECT_TRUE(playback.blocks().empty());
+}
+
+TEST(Playback, ShowsTheSameWhereverItCameFrom) {
+  Playback forward(two_blocks());
+  std::vector<std::string> all = {seen(forward)};
+  while (forward.at() < forward.steps()) {
+    forward.seek(forward.at() + 1);
+    all.push_back(seen(forward));
+  }
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t to = random() % all.size();
+    forward.seek(to);
+    EXPECT_EQ(seen(forward), all[to]);
+  }
+}
+
+TEST(Playback, FindsLandmarksBothWays) {
+  Playback playback(two_blocks());
+  EXPECT_EQ(playback.find(Landmark::barrier, true), 6U);
+  EXPECT_FALSE(playback.find(Landmark::barrier, false).has_value());
+  playback.seek(6);
+  EXPECT_EQ(playback.find(Landmark::barrier, true), 12U);
+  EXPECT_FALSE(playback.find(Landmark::barrier, false).has_value());
+  EXPECT_EQ(playback.find(Landmark::divergence, true), 7U);
+  EXPECT_EQ(playback.find(Landmark::publish, true), 8U);
+  playback.seek(15);
+  EXPECT_EQ(playback.find(Landmark::barrier, false), 12U);
+  EXPECT_EQ(playback.find(Landmark::publish, false), 14U);
+  EXPECT_EQ(playback.find(Landmark::launch, false), 1U);
+  EXPECT_FALSE(playback.find(Landmark::launch, true).has_value());
+  playback.seek(2);  // block 0 has begun
+  EXPECT_EQ(playback.find(Landmark::block, true), 4U);
+  playback.seek(10);  // block 1 has written
+  EXPECT_EQ(playback.find(Landmark::block, false), 3U);
+}
+
+TEST(Playback, CountsTheTurnsOfBanks) {
+  Recording recording = *two_blocks();
+  const auto turns = [&recording](std::vector<std::uint32_t> offsets) {
+    std::vector<RecordedEvent> events = {{.kind = step}};
+    for (const std::uint32_t offset : offsets)
+      events.push_back({.kind = read, .bytes = 4, .subject = 1, .offset = offset});
+    return bank_turns(recording, events);
+  };
+  EXPECT_EQ(turns({}), 0U);
+  EXPECT_EQ(turns({0, 4, 8}), 1U);
+  EXPECT_EQ(turns({0, 0, 0}), 1U);      // one word, broadcast
+  EXPECT_EQ(turns({0, 128, 256}), 3U);  // three words of bank 0
+  EXPECT_EQ(turns({0, 128, 4, 8}), 2U);
+}
+
+}  // namespace
+}  // namespace warpview::test

@@ -1,0 +1,22 @@
+// Recordings for tests of views.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "gpu/recording/recording.h"
+
+namespace warpview::test {
+
+// A run that is recorded now, by the module that records; its places have no lines.
+struct AskedRecording {
+  std::string primitive, variant;
+  std::string form{};  // empty: the first
+  std::uint32_t items = 64;
+  std::uint64_t seed = 1;
+  unsigned interleave = 8;
+  unsigned warp_size = 32;
+};
+std::shared_ptr<const Recording> record(const AskedRecording& asked);
+
+}  // namespace warpview::test
