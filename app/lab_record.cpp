@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "app/common/recorded_lines.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
+#include "gpu/recording/races.h"
 #include "gpu/runtime/recorded_device.h"
 #include "gpu/runtime/whole_file.h"
 
@@ -77,6 +79,19 @@ void tell(const Recording& recording, std::size_t bytes, const std::filesystem::
     fmt::print("The variant runs on the host: only what it wrote is recorded.\n");
 }
 
+void tell_races(const Recording& recording) {
+  constexpr std::size_t most = 10;
+  const std::vector<Race> races = find_races(recording);
+  if (races.empty()) {
+    fmt::print("No data races\n");
+    return;
+  }
+  fmt::print("{} data race{}:\n", races.size(), races.size() == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(races.size(), most); ++i)
+    fmt::print("  {}\n", in_words(recording, races[i]));
+  if (races.size() > most) fmt::print("  and {} more\n", races.size() - most);
+}
+
 }  // namespace
 
 int run_lab_record(const Options& options) {
@@ -95,6 +110,7 @@ int run_lab_record(const Options& options) {
     fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
   const std::size_t bytes = write_recording(recorded.recording, asked.record);
   tell(recorded.recording, bytes, asked.record, seconds.count());
+  tell_races(recorded.recording);
   if (recorded.difference.empty()) return exit_success;
   fmt::print("WRONG: {}\n", recorded.difference);
   return exit_verify;

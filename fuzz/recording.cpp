@@ -1,10 +1,12 @@
-// Recordings: what their files contain, inflated, is read, executed and written again.
+// Recordings: what their files contain, inflated, is read, executed, searched for races and
+// written again.
 #include <algorithm>
 #include <string>
 
 #include "fuzz/memory_file.h"
 #include "fuzz/promises.h"
 #include "gpu/recording/file.h"
+#include "gpu/recording/races.h"
 #include "gpu/recording/replay.h"
 #include "gpu/runtime/error.h"
 
@@ -23,6 +25,10 @@ void read(Bytes input) {
   while (!replay.ended()) {
     replay.value_before();
     replay.step();
+  }
+  for (const Race& race : find_races(recording)) {
+    require(race.first < race.second && race.second < recording.events.size(), "events of a race");
+    in_words(recording, race);
   }
   require(unpacked(packed(recording), "written") == recording,
           "a recording read back equals the one written");

@@ -1,4 +1,5 @@
-// Every variant is recorded, and its recording replays to the very bytes that the run left.
+// Every variant is recorded, and its recording replays to the very bytes that the run left. It is
+// free of data races.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
+#include "gpu/recording/races.h"
 #include "gpu/recording/replay.h"
 #include "gpu/runtime/recorded_device.h"
 
@@ -57,6 +59,8 @@ Recording expect_exact(Device& device, const lab::Question& question, VariantId 
   EXPECT_EQ(Replay(recorded.recording).finish(), "");
   EXPECT_TRUE(unpacked(file, "file") == recorded.recording);
   EXPECT_FALSE(recorded.recording.events.empty());
+  for (const Race& race : find_races(recorded.recording))
+    ADD_FAILURE() << in_words(recorded.recording, race);
   print_row(recorded.recording, file.size(), time.count());
   return recorded.recording;
 }

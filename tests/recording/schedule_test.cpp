@@ -7,6 +7,7 @@
 #include <set>
 
 #include "gpu/lab/record.h"
+#include "gpu/recording/races.h"
 #include "gpu/recording/replay.h"
 #include "gpu/runtime/recorded_device.h"
 
@@ -126,6 +127,24 @@ TEST(Schedule, LanesOfAStepMakeOneAccessEach) {
     }
   }
   EXPECT_TRUE(is_diverged);
+}
+
+// Races of a run from whose recording all events of these kinds are erased.
+std::size_t races_without(Primitive primitive, const char* variant, std::set<EventKind> kinds) {
+  Recording recording = record(primitive, variant, eight_tiles, {.seed = 1});
+  EXPECT_TRUE(find_races(recording).empty()) << variant;
+  EXPECT_GT(std::erase_if(recording.events,
+                          [&](const RecordedEvent& event) { return kinds.contains(event.kind); }),
+            0U);
+  return find_races(recording).size();
+}
+
+TEST(Schedule, SynchronisationIsWhatKeepsKernelsFreeOfRaces) {
+  EXPECT_GT(races_without(Primitive::block_scan, "hillis_steele", {EventKind::barrier}), 0U);
+  EXPECT_GT(races_without(Primitive::reduce, "warp_tail", {EventKind::sync}), 0U);
+  EXPECT_GT(races_without(Primitive::refit, "atomic", {EventKind::fence}), 0U);
+  EXPECT_GT(races_without(Primitive::lock, "independent", {EventKind::fence}), 0U);
+  EXPECT_GT(races_without(Primitive::reduce, "two_pass", {EventKind::launch}), 0U);
 }
 
 TEST(Schedule, ArraysHaveTheirNames) {
