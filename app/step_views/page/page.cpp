@@ -32,11 +32,11 @@ class PageWriter {
       scenes_.emplace_back(tables_);
   }
 
-  std::vector<std::uint8_t> write() {
+  std::vector<std::uint8_t> write(std::size_t most) {
     for (std::size_t step = 0; step <= playback_.steps(); ++step) {
       playback_.seek(step);
       add_step();
-      if (bytes() > most_page_data) refuse(step);
+      if (bytes() > most) refuse(step);
     }
     ByteWriter rest;
     tables_.write(rest);
@@ -190,8 +190,9 @@ std::string filled(std::string_view page,
 
 }  // namespace
 
-std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording) {
-  return PageWriter(recording).write();
+std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
+                                    std::size_t most) {
+  return PageWriter(recording).write(most);
 }
 
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,

@@ -24,8 +24,9 @@ inline constexpr std::size_t most_page_bytes = std::size_t{8} << 20U;
 //   1, the version; Strings; ShapeTables; the number of steps; StepTexts;
 //   the number of widths; of each: the width, the number of views; of each view: its title, its
 //   legend (as numbers of strings), the number of bytes of its Scene, the Scene.
-// Error if no view has something to show, or there is more than most_page_data: it says what fits.
-std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording);
+// Error if no view has something to show, or there are more than `most` bytes: it says what fits.
+std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
+                                    std::size_t most = most_page_data);
 
 // A document that needs nothing beside it. It begins `first` steps after the recording's begin
 // (0 if none are named), and shows this moment without JavaScript, too. Error as above, if the page

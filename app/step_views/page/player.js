@@ -400,7 +400,7 @@ class Player {
     if (this.timer) return this.pause();
     if (this.at === this.steps) this.go(0);
     this.words.setAttribute('aria-live', 'off');
-    this.playButton('Pause', '\u23F8\uFE0E');
+    this.playButton('Pause', '\u275A\u275A');
     let last = performance.now();
     const frame = now => {
       const count = Math.floor((now - last) * Number(this.speed.value) / 1000);
@@ -419,7 +419,7 @@ class Player {
     cancelAnimationFrame(this.timer);
     this.timer = 0;
     this.words.setAttribute('aria-live', 'polite');
-    this.playButton('Play', '\u25B6\uFE0E');
+    this.playButton('Play', '\u25B6');
   }
   playButton(label, sign) {
     const button = document.querySelector('[data-do=play]');
