@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/common/digits.h"
 #include "app/common/module_build.h"
 #include "app/common/recorded_lines.h"
+#include "app/step_views/page/page.h"
+#include "app/step_views/page/sheet.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
 #include "gpu/recording/races.h"
@@ -52,16 +56,15 @@ Run run_of(const LabOptions& asked) {
       .variant = find_variant(primitive, asked.variants.front())};
 }
 
-// Returns the size of the file.
-std::size_t write_recording(const Recording& recording, const std::filesystem::path& file) {
-  if (file.extension() == ".json") {
-    const std::string text = recording_as_json(recording);
-    write_whole_file(file, text);
-    return text.size();
-  }
-  const std::vector<std::uint8_t> bytes = packed(recording);
-  write_whole_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  return bytes.size();
+// The file that the name asks for.
+std::string contents_of(const std::shared_ptr<const Recording>& recording,
+                        const LabOptions& asked) {
+  const std::string end = asked.record.extension().string();
+  if (end == ".json") return recording_as_json(*recording);
+  if (end == ".html") return step_views::recording_as_page(recording, asked.step);
+  if (end == ".svg") return step_views::step_as_svg(recording, asked.step);
+  const std::vector<std::uint8_t> bytes = packed(*recording);
+  return {bytes.begin(), bytes.end()};
 }
 
 void tell(const Recording& recording, std::size_t bytes, const std::filesystem::path& file,
@@ -108,9 +111,11 @@ int run_lab_record(const Options& options) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (const std::string why = find_lines(recorded.recording); !why.empty())
     fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
-  const std::size_t bytes = write_recording(recorded.recording, asked.record);
-  tell(recorded.recording, bytes, asked.record, seconds.count());
-  tell_races(recorded.recording);
+  const auto recording = std::make_shared<const Recording>(std::move(recorded.recording));
+  const std::string contents = contents_of(recording, asked);
+  write_whole_file(asked.record, contents);
+  tell(*recording, contents.size(), asked.record, seconds.count());
+  tell_races(*recording);
   if (recorded.difference.empty()) return exit_success;
   fmt::print("WRONG: {}\n", recorded.difference);
   return exit_verify;

@@ -85,16 +85,17 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->excludes(counters);
   auto* record = lab->add_option("--record", asked.record,
                                  "Record every access of one variant, in one form and size, on the "
-                                 "cpu, into a .wvrec or .json "
-                                 "file");
+                                 "cpu, into a .wvrec or .json file; .html: a page that plays it; "
+                                 ".svg: a picture of one step");
   record
       ->check(CLI::Validator(
           [](const std::string& name) {
             const std::string end = std::filesystem::path(name).extension().string();
-            return end == ".wvrec" || end == ".json" ? ""
-                                                     : "name a file that ends in .wvrec or .json";
+            return end == ".wvrec" || end == ".json" || end == ".html" || end == ".svg"
+                       ? ""
+                       : "name a file that ends in .wvrec, .json, .html or .svg";
           },
-          "FILE.wvrec|FILE.json"))
+          "FILE.wvrec|FILE.json|FILE.html|FILE.svg"))
       ->excludes(verify)
       ->excludes(json)
       ->excludes(csv)
@@ -250,6 +251,25 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
       "Delay publications between blocks as long as possible on the cpu device, by the seed");
 }
 
+// Of a recording, in the laboratory's tab and in files.
+void add_step(CLI::App& app, Options& options) {
+  app.add_option_function<std::uint32_t>(
+         "--step", [&options](const std::uint32_t& step) { options.lab.step = step; },
+         "With --lab-tab steps, or --record FILE.svg or FILE.html: shows the recording after this "
+         "many steps")
+      ->check(whole_number<std::uint32_t>());
+}
+
+// Throws CLI::ValidationError where no recording is drawn.
+void check_step(const Options& options, bool in_tab) {
+  const std::string end = options.lab.record.extension().string();
+  if (!options.lab.step || in_tab || end == ".svg" || end == ".html") return;
+  throw CLI::ValidationError(
+      "--step",
+      "it goes with --lab-tab steps, or with --record and a file that ends in .svg or "
+      ".html");
+}
+
 // The laboratory among the panels.
 void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
   std::vector<std::string> tabs;
@@ -320,6 +340,7 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* panels = headless_only(app.add_flag(
       "--panels", options.panels, "Draw the panels around the picture, as in the window"));
   add_lab_picture(app, panels, words);
+  add_step(app, options);
   headless_only(app.add_flag("--software", options.software,
                              "Use Mesa's software rasteriser, even if there is a GPU"));
   headless_only(
@@ -402,6 +423,7 @@ void read_words(const Words& words, Options& options) {
     std::erase(*options.scene.show, "");
   }
   if (words.lab) options.panel_lab = read_lab_picture(words);
+  check_step(options, words.lab && words.lab_tab == "steps");
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);
     options.sized = true;

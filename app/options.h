@@ -44,8 +44,10 @@ struct LabOptions {
   Format format = Format::table;
   std::filesystem::path plot;              // of times against sizes, .svg or .png; empty: none
   std::filesystem::path busy;              // of busy blocks against time, the same
-  std::filesystem::path record;            // of one run, .wvrec or .json; empty: none
+  std::filesystem::path record;            // of one run (.wvrec, .json, .svg, .html)
   unsigned interleave = usual_interleave;  // of that run
+  // Of a recording: the number of steps after which it is drawn; none: not said.
+  std::optional<std::uint32_t> step;
 };
 
 // The laboratory in a picture of the panels.

@@ -38,16 +38,6 @@ T read_as(std::span<const std::uint8_t> bytes) {
   return value;
 }
 
-// The words that an access touches.
-template <class Each>
-void for_each_word(const Recording& recording, const RecordedEvent& event, Each&& each) {
-  const RecordedArray& array = recording.arrays[event.subject];
-  const std::uint32_t block = array.kind == ArrayKind::shared ? event.block : 0;
-  const std::uint32_t last = (event.offset + event.bytes - 1U) / array.element_bytes;
-  for (std::uint32_t i = event.offset / array.element_bytes; i <= last; ++i)
-    each(Word{event.subject, i, block});
-}
-
 std::vector<std::string> about_word(const Playback& at, const Word& word) {
   const Recording& recording = at.recording();
   if (word.array >= recording.arrays.size()) return {};

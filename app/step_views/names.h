@@ -17,6 +17,16 @@ std::string lane_name(std::uint32_t block, std::uint32_t thread);
 std::string word_name(const Word& word);
 std::string line_name(const SourceLine& line);
 
+// The words that an access touches.
+template <class Each>
+void for_each_word(const Recording& recording, const RecordedEvent& event, Each&& each) {
+  const RecordedArray& array = recording.arrays[event.subject];
+  const std::uint32_t block = array.kind == ArrayKind::shared ? event.block : 0;
+  const std::uint32_t last = (event.offset + event.bytes - 1U) / array.element_bytes;
+  for (std::uint32_t i = event.offset / array.element_bytes; i <= last; ++i)
+    each(Word{event.subject, i, block});
+}
+
 // What is to light up with what is pointed at: the name itself; of a lane its line and the words of
 // its last access; of a word the lanes of the last step that access it; of a line the lanes that
 // stand there.

@@ -1,0 +1,37 @@
+// A recording as a page that plays it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/recording/recording.h"
+
+namespace warpview::step_views {
+
+// Widths in units that a page has drawings for: of a phone and of a desktop.
+inline constexpr std::array page_widths = {332.0F, 1100.0F};
+
+// The most bytes of page_data(), which browsers unpack in memory, and of a page.
+inline constexpr std::size_t most_page_data = std::size_t{96} << 20U;
+inline constexpr std::size_t most_page_bytes = std::size_t{8} << 20U;
+
+// What the page's player reads: numbers and texts of gpu/recording/bytes.h.
+//   1, the version; Strings; ShapeTables; the number of steps; StepTexts;
+//   the number of widths; of each: the width, the number of views; of each view: its title, its
+//   legend (as numbers of strings), the number of bytes of its Scene, the Scene.
+// Error if no view has something to show, or there are more than `most` bytes: it says what fits.
+std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
+                                    std::size_t most = most_page_data);
+
+// A document that needs nothing beside it. It begins `first` steps after the recording's begin
+// (0 if none are named), and shows this moment without JavaScript, too. Error as above, if the page
+// has more than most_page_bytes, or if the recording has fewer steps.
+std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
+                              std::optional<std::uint32_t> first);
+
+}  // namespace warpview::step_views

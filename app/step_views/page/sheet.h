@@ -1,0 +1,32 @@
+// All views of a recording at one step, as files show them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/step_views/view.h"
+
+namespace warpview::step_views {
+
+struct ShownView {
+  const StepViewRow* row = nullptr;
+  std::unique_ptr<StepView> view;
+};
+// Those that have something to show of it, in the order of views.def. Error if there are none.
+std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recording);
+
+// The block of the last step of the launch that one made; 0 before that.
+StepFocus focus_of(const Playback& at);
+
+// A document with all views, one below another, each under its title and above its legend. After
+// `step` steps; if none is named, in the middle of the run. Error if the recording has fewer.
+std::string step_as_svg(const std::shared_ptr<const Recording>& recording,
+                        std::optional<std::uint32_t> step);
+
+// Error if a recording has fewer steps.
+void check_step(const Playback& playback, std::size_t step);
+
+}  // namespace warpview::step_views
