@@ -250,6 +250,21 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
       "Delay publications between blocks as long as possible on the cpu device, by the seed");
 }
 
+// Of a recording, in the laboratory's tab and in files.
+void add_step(CLI::App& app, Options& options) {
+  app.add_option_function<std::uint32_t>(
+         "--step", [&options](const std::uint32_t& step) { options.lab.step = step; },
+         "With --lab-tab steps, or --record FILE.svg: draws the recording after this many steps")
+      ->check(whole_number<std::uint32_t>());
+}
+
+// Throws CLI::ValidationError where no recording is drawn.
+void check_step(const Options& options, bool in_tab) {
+  if (!options.lab.step || in_tab || options.lab.record.extension() == ".svg") return;
+  throw CLI::ValidationError(
+      "--step", "it goes with --lab-tab steps, or with --record and a file that ends in .svg");
+}
+
 // The laboratory among the panels.
 void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
   std::vector<std::string> tabs;
@@ -320,6 +335,7 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* panels = headless_only(app.add_flag(
       "--panels", options.panels, "Draw the panels around the picture, as in the window"));
   add_lab_picture(app, panels, words);
+  add_step(app, options);
   headless_only(app.add_flag("--software", options.software,
                              "Use Mesa's software rasteriser, even if there is a GPU"));
   headless_only(
@@ -402,6 +418,7 @@ void read_words(const Words& words, Options& options) {
     std::erase(*options.scene.show, "");
   }
   if (words.lab) options.panel_lab = read_lab_picture(words);
+  check_step(options, words.lab && words.lab_tab == "steps");
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);
     options.sized = true;

@@ -46,6 +46,8 @@ struct LabOptions {
   std::filesystem::path busy;              // of busy blocks against time, the same
   std::filesystem::path record;            // of one run, .wvrec or .json; empty: none
   unsigned interleave = usual_interleave;  // of that run
+  // Of a recording: the number of steps after which it is drawn; none: not said.
+  std::optional<std::uint32_t> step;
 };
 
 // The laboratory in a picture of the panels.
