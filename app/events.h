@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "app/common/mailbox.h"
+#include "app/lab_steps.h"
 #include "app/message.h"
 #include "app/model.h"
 #include "gpu/lab/laboratory.h"
@@ -39,6 +41,16 @@ struct BackendsTried {
   std::vector<BackendStatus> all;
 };
 
+// A recording sends these, in this order.
+struct RecordingBuilds {
+  std::string progress;  // of the module that records; empty: it is built
+};
+struct RecordingEnded {
+  RecordingQuestion asked;
+  std::shared_ptr<PlayedRun> run{};  // null: there is none
+  std::string error{};               // why; empty: it was cancelled
+};
+
 // One run of the laboratory sends these, in this order.
 struct LabBuilds {
   std::string progress;  // of the device that counts; empty: it is built
@@ -66,7 +78,8 @@ namespace warpview {
 using SessionEvent =
     std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::Disassembled,
                  event::MostItems, event::BackendsTried, event::LabBuilds, event::LabAsks,
-                 event::LabRuns, event::LabAnswers, event::LabEnded>;
+                 event::LabRuns, event::LabAnswers, event::LabEnded, event::RecordingBuilds,
+                 event::RecordingEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 
 }  // namespace warpview

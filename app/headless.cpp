@@ -78,6 +78,8 @@ class PanelPicture {
     if (const auto& lab = options.panel_lab) {
       open_laboratory(model, panels_, lab->primitive, lab->variant, lab->tab);
       panels_.lab.kind = lab->listing;
+      panels_.lab.steps.asked = lab->tab == LabTask::steps;
+      panels_.lab.steps.begin_at = options.lab.step;
     }
     lay_out(model);
   }

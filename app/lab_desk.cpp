@@ -16,6 +16,7 @@ void LabDesk::start(LabTask task, Device& device, Compute& compute) {
   if (run_) return;
   LabModel& lab = model_.lab;
   const LabQuestion& asked = lab_task(answered_by(task)).question;
+  if (asked.device == LabDevice::recording) return;
   const std::vector<std::uint32_t> sizes = lab.sizes(asked.sizes);
   if (sizes.empty()) return;
   lab::Question question = lab.question;
@@ -73,6 +74,38 @@ void LabDesk::cancel() {
   if (!run_) return;
   run_->cancel();
   model_.lab.cancelling = true;
+}
+
+void LabDesk::record(const RecordingQuestion& asked, std::size_t side) {
+  if (recorder_) return;
+  recorder_ = std::make_unique<LabRecorder>(asked, cpu_options_, events_);
+  model_.lab.steps.recording = side;
+}
+
+void LabDesk::cancel_recording() {
+  if (!recorder_) return;
+  recorder_->cancel();
+  model_.lab.steps.cancelling = true;
+}
+
+void LabDesk::take(event::RecordingBuilds now) {
+  model_.lab.steps.building = std::move(now.progress);
+}
+
+void LabDesk::take(event::RecordingEnded ended) {
+  LabSteps& steps = model_.lab.steps;
+  LabSteps::Side& side = steps.shown.at(*steps.recording);
+  side.given_up.reset();
+  side.error = ended.error;
+  if (ended.run)
+    side.run = std::move(ended.run);
+  else
+    side.given_up = ended.asked;
+  if (!side.error.empty()) model_.say({Message::Kind::error, side.error});
+  steps.recording.reset();
+  steps.building.clear();
+  steps.cancelling = false;
+  recorder_.reset();
 }
 
 void LabDesk::take(event::MostItems found) {

@@ -1,4 +1,4 @@
-// Has the laboratory's questions answered, and reads machine code.
+// Has the laboratory's questions answered, records runs, and reads machine code.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,7 @@
 #include "app/common/worker.h"
 #include "app/compute.h"
 #include "app/events.h"
+#include "app/lab_recorder.h"
 #include "app/lab_run.h"
 #include "app/model.h"
 #include "gpu/runtime/cpu/cpu_device.h"
@@ -19,9 +20,12 @@ namespace warpview {
 // computes on it while it is busy.
 class LabDesk {
  public:
-  // `options` are of the device that counts.
+  // `options` are of the devices that count and that record.
   LabDesk(Model& model, std::shared_ptr<SessionEvents> events, const CpuOptions& options)
-      : model_(model), events_(std::move(events)), cpu_options_(options) {}
+      : model_(model), events_(std::move(events)), cpu_options_(options) {
+    model.lab.steps.seed = options.seed;
+    model.lab.steps.warp_size = options.warp_size;
+  }
   ~LabDesk() { closing_ = true; }
   LabDesk(const LabDesk&) = delete;
   LabDesk& operator=(const LabDesk&) = delete;
@@ -31,6 +35,10 @@ class LabDesk {
   // show all there is to see. Does nothing where it is busy.
   void start(LabTask task, Device& device, Compute& compute);
   void cancel();
+  bool records() const { return recorder_ != nullptr; }
+  // Records a run for that side of the Steps tab. Does nothing where it records.
+  void record(const RecordingQuestion& asked, std::size_t side);
+  void cancel_recording();
   // Asks how many items of the question's primitive fit into what the device has free, where that
   // may have changed.
   void update(Compute& compute);
@@ -46,6 +54,8 @@ class LabDesk {
   void take(event::LabRuns now);
   void take(event::LabAnswers given);
   void take(event::LabEnded ended);
+  void take(event::RecordingBuilds now);
+  void take(event::RecordingEnded ended);
   void take(event::MostItems found);
   void take(const event::Disassembled& done);
 
@@ -54,6 +64,7 @@ class LabDesk {
   const std::shared_ptr<SessionEvents> events_;
   const CpuOptions cpu_options_;
   std::unique_ptr<LabRun> run_;
+  std::unique_ptr<LabRecorder> recorder_;
   std::optional<Primitive> most_items_of_;  // asked for; none: something changed since
   std::atomic<bool> closing_{false};
   bool disassembler_runs_ = false;

@@ -20,7 +20,8 @@ enum class LabTask {
 // The device that answers.
 enum class LabDevice {
   ordinary,  // the one that computes scenes
-  counting   // a CPU device that counts, with LabModel::banks; times nothing
+  counting,  // a CPU device that counts, with LabModel::banks; times nothing
+  recording  // a CPU device that records one variant, beside all else: request::Record asks it
 };
 
 // The sizes of the inputs.

@@ -18,6 +18,7 @@
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
+#include "app/lab_steps.h"
 #include "app/lab_tasks.h"
 #include "app/message.h"
 #include "app/render/camera.h"
@@ -175,8 +176,10 @@ struct LabModel {
   std::array<LabResults, primitive_count> results;  // by primitive
   Primitive answering{};                            // whose results come in now, or came in last
   std::vector<SassAnswer> sass;                     // the latest last
+  LabSteps steps;
 
   bool busy() const { return state != State::idle; }
+  bool records() const { return steps.recording.has_value(); }
   // Is machine code being read?
   bool disassembles() const {
     return std::any_of(sass.begin(), sass.end(), [](const SassAnswer& each) { return !each.done; });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/common/sass.h"
+#include "app/lab_steps.h"
 #include "app/lab_tasks.h"
 #include "app/render/camera.h"
 #include "app/render/screenshot.h"
@@ -86,6 +87,13 @@ struct RunLab {
   LabTask task{};
 };
 struct CancelLab {};
+// Records one run for a side of LabModel::steps. Ignored while one is recorded.
+struct Record {
+  static constexpr bool waits = true;
+  RecordingQuestion asked;
+  std::size_t side = 0;
+};
+struct CancelRecording {};
 // A file that is written on another thread, whole or not at all: `bytes`, or the picture as a PNG
 // where there is one.
 struct WriteFile {
@@ -129,8 +137,8 @@ using Request =
                  request::CancelComparison, request::ResetScene, request::Step, request::Undo,
                  request::Redo, request::FitCamera, request::LookFrom, request::Pick,
                  request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
-                 request::CancelLab, request::WriteFile, request::WriteReport, request::EditFile,
-                 request::Disassemble>;
+                 request::CancelLab, request::Record, request::CancelRecording, request::WriteFile,
+                 request::WriteReport, request::EditFile, request::Disassemble>;
 
 class Requests {
  public:

@@ -89,7 +89,7 @@ void Session::State::update() {
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
-  return lab.is_busy() || opening.is_busy() || viewing.saves() ||
+  return lab.is_busy() || lab.records() || opening.is_busy() || viewing.saves() ||
          model.results.comparison.under_way || !model.requests.empty() || backends_awaited ||
          other.wanted() || (opening.scene() && model.results.wishes != wishes.number) ||
          files.awaits_editor();
@@ -254,7 +254,8 @@ std::vector<Check> Session::verify() {
 }
 
 void Session::answer_lab(LabTask task) {
-  state_->model.requests.add(request::RunLab{task});
+  if (lab_task(answered_by(task)).question.device != LabDevice::recording)
+    state_->model.requests.add(request::RunLab{task});
   finish();
 }
 
@@ -268,8 +269,8 @@ void Session::finish() {
     state_->update();
     state_->opening.wait();
     std::this_thread::yield();
-  } while (state_->opening.is_busy() || state_->lab.is_busy() || state_->other.wanted() ||
-           state_->model.lab.disassembles());
+  } while (state_->opening.is_busy() || state_->lab.is_busy() || state_->lab.records() ||
+           state_->other.wanted() || state_->model.lab.disassembles());
   state_->update();
 }
 

@@ -78,11 +78,11 @@ class Session {
   void reload();
   void forget_times();
   std::vector<Check> verify();
-  // Answers what model.lab asks.
+  // Answers what model.lab asks. Recordings were asked for by a request::Record, if any is missing.
   void answer_lab(LabTask task);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
-  // Until nothing is loading, answered, disassembled or switched any more.
+  // Until nothing is loading, answered, recorded, disassembled or switched any more.
   void finish();
 
   Device& device() const;

@@ -36,7 +36,7 @@ void Session::State::take_requests() {
 template <class Kind>
 bool Session::State::must_wait() const {
   if constexpr (std::is_same_v<Kind, request::RunLab>)
-    return other.has_device();  // for the other device
+    return other.has_device() || lab.records();  // for the other device, or for idle processors
   return request::Waits<Kind> && lab.is_busy();
 }
 
@@ -110,6 +110,10 @@ void Session::State::act(request::SwitchBackend asked) {
 void Session::State::act(request::RunLab asked) { lab.start(asked.task, *device, *compute); }
 
 void Session::State::act(request::CancelLab /*asked*/) { lab.cancel(); }
+
+void Session::State::act(const request::Record& asked) { lab.record(asked.asked, asked.side); }
+
+void Session::State::act(request::CancelRecording /*asked*/) { lab.cancel_recording(); }
 
 void Session::State::act(request::WriteFile asked) { files.write(std::move(asked)); }
 

@@ -122,6 +122,8 @@ struct Session::State {
   void act(request::SwitchBackend asked);
   void act(request::RunLab asked);
   void act(request::CancelLab asked);
+  void act(const request::Record& asked);
+  void act(request::CancelRecording asked);
   void act(request::WriteFile asked);
   void act(request::WriteReport asked);
   void act(const request::EditFile& asked);

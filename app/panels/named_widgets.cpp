@@ -234,6 +234,41 @@ bool slider(const char* label, int* value, int least, int most, const char* form
   return changed;
 }
 
+bool fold(const char* label, float width) {
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID(label);
+  const float height = ImGui::GetFrameHeight();
+  if (ImGui::InvisibleButton(label, {width, height}))
+    storage.SetBool(id, !storage.GetBool(id, true));
+  const bool open = storage.GetBool(id, true);
+  write_last("fold", label, {.on = open});
+  const ImVec2 at = ImGui::GetItemRectMin();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(
+      at, ImGui::GetItemRectMax(),
+      ImGui::GetColorU32(ImGui::IsItemHovered() ? ImGuiCol_HeaderHovered : ImGuiCol_Header),
+      ImGui::GetStyle().FrameRounding);
+  const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  ImGui::RenderArrow(&list, {at.x + padding.x, at.y + padding.y}, ImGui::GetColorU32(ImGuiCol_Text),
+                     open ? ImGuiDir_Down : ImGuiDir_Right);
+  list.AddText({at.x + padding.x + 1.4F * ImGui::GetFontSize(), at.y + padding.y},
+               ImGui::GetColorU32(ImGuiCol_Text), label);
+  return open;
+}
+
+bool track(const char* label, std::size_t* value, std::size_t most, ImVec2 size) {
+  const std::size_t before = *value;
+  ImGui::InvisibleButton(label, size);
+  const float from = ImGui::GetItemRectMin().x;
+  const float width = std::max(ImGui::GetItemRectSize().x, 1.0F);
+  if (ImGui::IsItemActive()) {
+    const float part = std::clamp((ImGui::GetMousePos().x - from) / width, 0.0F, 1.0F);
+    *value = static_cast<std::size_t>(std::lround(part * static_cast<float>(most)));
+  }
+  write_last("slider", label, {.value = static_cast<double>(*value)});
+  return *value != before;
+}
+
 bool tab_button(const char* label, bool open, ImVec2 size) {
   const bool pressed = ImGui::InvisibleButton(label, size);
   write_last("tab", label, {.on = open});

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,8 +12,8 @@
 namespace warpview::ui {
 
 struct WidgetRecord {
-  const char* kind = "";  // "button", "checkbox", "choice", "combo", "field", "link", "menu",
-                          // "slider", "splitter", "tab"
+  const char* kind = "";  // "button", "checkbox", "choice", "combo", "field", "fold", "link",
+                          // "menu", "slider", "splitter", "tab"
   std::string window;     // that it is in, by ImGui's name: "Scene"
   std::string name;       // its label, after those of the push_id()s around it: "level/value"
   ImVec2 from, to;        // the part that is not cut off, in ImGui's units
@@ -63,6 +64,12 @@ bool text_field(const char* label, std::string* text,
 bool slider(const char* label, double* value, double least, double most, const char* format,
             ImGuiSliderFlags flags);
 bool slider(const char* label, int* value, int least, int most, const char* format);
+
+// A head line that shows or hides what is below it; open at first.
+bool fold(const char* label, float width);
+// A slider of our own drawing over whole numbers from 0 to `most`, which the mouse drags. True when
+// the value has changed.
+bool track(const char* label, std::size_t* value, std::size_t most, ImVec2 size);
 
 // A tab of our own drawing.
 bool tab_button(const char* label, bool open, ImVec2 size);

@@ -453,6 +453,7 @@ std::string amount_of(const Model& model) {
 void draw_panels(Model& model, PanelState& state) {
   const FontScope regular(state.fonts.regular);
   state.animates = model.loading || model.lab.busy();
+  state.lab.steps.has_keys = false;  // unless its tab says otherwise
   state.popup_open =
       ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_popups(state);

@@ -21,6 +21,8 @@
 #include "app/panels/file_browser.h"
 #include "app/panels/layout.h"
 #include "app/panels/settings.h"
+#include "app/panels/step_player.h"
+#include "app/panels/step_stack.h"
 #include "app/panels/style.h"
 #include "gpu/runtime/ptx.h"
 
@@ -48,6 +50,29 @@ struct Notice {
 struct FileStem {
   std::string text;  // as the user has it
   std::string proposed;
+};
+
+// What the Steps tab shows of LabModel::steps.
+struct StepsView {
+  // Which recordings move, where there are two.
+  enum class Moving { both, first, second };
+  // The second beside the first: another variant, or the same by another schedule.
+  struct Comparison {
+    VariantId variant;
+    std::uint64_t seed;
+  };
+
+  bool asked = false;                   // what is chosen is recorded by itself from now on
+  std::optional<std::size_t> begin_at;  // where the next recording is to stand; none: as before
+  std::optional<Comparison> comparison{};
+  Moving moving = Moving::both;
+  StepPlayer player;
+  StepGaze gaze;
+  std::array<StepStack, LabSteps::sides> stacks;
+  std::optional<std::size_t> difference;  // first_difference() of the two; none: there is none
+  // What `difference` and the player are of.
+  std::array<const PlayedRun*, LabSteps::sides> known{};
+  bool has_keys = false;  // the tab was used last: keys are for it
 };
 
 // What the Lab panel shows of the model's results.
@@ -82,6 +107,7 @@ struct LabView {
   bool sass_asked = false;
   double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
+  StepsView steps;
   std::array<PlotChoices, lab_tasks.size()> plots;  // by task
 
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }

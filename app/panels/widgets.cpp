@@ -94,6 +94,11 @@ void text_to_right(ImU32 c, std::string_view s) {
   coloured_text(c, s);
 }
 
+void beside_if_it_fits(float width, float spacing) {
+  ImGui::SameLine(0.0F, spacing);
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
 std::string elided(const std::string& s, float width, Cut cut) {
   if (size_of(s).x <= width) return s;
   // The longest cut that fits, by bisection over the bytes kept.

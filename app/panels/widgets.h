@@ -78,6 +78,8 @@ void section(const Fonts& fonts, const char* title);
 // One line of two: a dim label, and its value from `column` on, or from further left where it is
 // too long for that.
 void property(const char* label, std::string_view value, float column);
+// The next widget, which is so wide, stands beside the last where it has room, else below.
+void beside_if_it_fits(float width, float spacing = -1.0F);
 // A rounded label.
 float pill_width(const char* label);
 void pill(const char* label, ImU32 c, bool filled);

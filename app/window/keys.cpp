@@ -106,6 +106,10 @@ std::optional<Side> side_of(int key, unsigned modifiers) {
   }
 }
 
+bool plays_steps(int key, unsigned modifiers) {
+  return (modifiers & ~InputEvent::shift) == 0 && (key == GLFW_KEY_SPACE || key == GLFW_KEY_HOME);
+}
+
 char digit_of(int key) {
   if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9) return static_cast<char>('1' + (key - GLFW_KEY_1));
   return 0;

@@ -22,5 +22,7 @@ std::optional<Command> command_of(int key, unsigned modifiers);
 std::optional<Side> side_of(int key, unsigned modifiers);
 // The digit on a key, for the outputs of a scene; 0: none.
 char digit_of(int key);
+// Is it a key that the laboratory's Steps tab takes, though it means something else without it?
+bool plays_steps(int key, unsigned modifiers);
 
 }  // namespace warpview

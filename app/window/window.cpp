@@ -221,7 +221,8 @@ void Viewer::note(InputEvent event) {
 void Viewer::on_key(const InputEvent& event) {
   if (!event.down) return;
   const auto command = command_of(event.code, event.modifiers);
-  const bool taken = panels_want_keys();
+  const bool taken = panels_want_keys() ||
+                     (panels_.lab.steps.has_keys && plays_steps(event.code, event.modifiers));
   if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
   if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model_);
   if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)

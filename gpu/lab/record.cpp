@@ -17,6 +17,25 @@ std::vector<Region> arrays_of(Experiment& experiment) {
 
 }  // namespace
 
+std::uint32_t usual_recorded_items(Primitive primitive) {
+  switch (primitive) {
+    case Primitive::scan:
+    case Primitive::select:
+    case Primitive::partition:
+    case Primitive::reduce_by_key:
+    case Primitive::run_length:
+    case Primitive::flags:
+      return 2048;
+    case Primitive::reduce:
+    case Primitive::sort:
+      return 512;
+    case Primitive::block_scan:
+      return 64;
+    default:
+      return 128;
+  }
+}
+
 Recorded record(Device& device, const Question& question, VariantId variant) {
   const ExperimentKind& kind = experiment(question.primitive);
   std::string refused = why_not(variant, question.form, device.info(), question.n);

@@ -1,12 +1,17 @@
 // Records one run of a variant on the device that records.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "gpu/lab/laboratory.h"
 #include "gpu/recording/recording.h"
 
 namespace warpview::lab {
+
+// Items of a recording that is to be looked at: few enough to be seen, and several tiles where the
+// primitive has tiles that wait for each other.
+std::uint32_t usual_recorded_items(Primitive primitive);
 
 struct Recorded {
   Recording recording;

@@ -211,6 +211,13 @@ std::optional<std::size_t> Playback::find(Landmark landmark, bool forward) const
   return std::nullopt;
 }
 
+std::vector<std::size_t> Playback::find_all(Landmark landmark) const {
+  std::vector<std::size_t> all;
+  for (std::size_t step = 0; step < steps(); ++step)
+    if (is(landmark, step)) all.push_back(step + 1);
+  return all;
+}
+
 unsigned bank_turns(const Recording& recording, std::span<const RecordedEvent> step,
                     unsigned banks) {
   std::vector<std::set<std::uint32_t>> words(banks);  // by bank

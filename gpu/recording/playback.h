@@ -79,6 +79,8 @@ class Playback {
   // The next position behind at() that executes such a step last, or the one before; none if there
   // is no more.
   std::optional<std::size_t> find(Landmark landmark, bool forward) const;
+  // All positions that find() can give, ascending; of `block` those for the block of the last step.
+  std::vector<std::size_t> find_all(Landmark landmark) const;
 
   // An array's contents now. Empty for a shared array that its block has not used.
   std::span<const std::uint8_t> contents(std::uint32_t array, std::uint32_t block = 0) const {

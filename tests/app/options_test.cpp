@@ -122,6 +122,16 @@ TEST(Options, RefusesTabsThatExcludeEachOther) {
     EXPECT_NE(complaint(words).find(" requires --lab"), std::string::npos) << words.front();
 }
 
+// A step is of a recording that is drawn.
+TEST(Options, RefusesAStepOfNothing) {
+  const std::string remedy = "--step: it goes with --lab-tab steps, or with --record and a file";
+  EXPECT_NE(complaint({"--step", "3"}).find(remedy), std::string::npos);
+  EXPECT_NE(complaint({"--lab", "scan", "--step", "3"}).find(remedy), std::string::npos);
+  EXPECT_NE(complaint({"lab", "scan", "--record", "scan.wvrec", "--step", "3"}).find(remedy),
+            std::string::npos);
+  EXPECT_NE(complaint({"--step", "-1"}).find("\"-1\": write a whole number"), std::string::npos);
+}
+
 TEST(Options, SaysWhichTabsThereAre) {
   const std::string unknown = complaint({"--lab", "scan", "--lab-tab", "tabs"});
   for (const LabTaskRow& row : lab_tasks)

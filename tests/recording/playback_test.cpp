@@ -169,6 +169,21 @@ TEST(Playback, FindsLandmarksBothWays) {
   EXPECT_EQ(playback.find(Landmark::block, false), 3U);
 }
 
+TEST(Playback, ListsWhatItFinds) {
+  using Positions = std::vector<std::size_t>;
+  Playback playback(two_blocks());
+  EXPECT_EQ(playback.find_all(Landmark::barrier), (Positions{6, 12}));
+  EXPECT_EQ(playback.find_all(Landmark::launch), Positions{1});
+  for (const Landmark landmark : {Landmark::publish, Landmark::conflict, Landmark::divergence}) {
+    playback.seek(0);
+    for (const std::size_t position : playback.find_all(landmark)) {
+      EXPECT_EQ(playback.find(landmark, true), position);
+      playback.seek(position);
+    }
+    EXPECT_FALSE(playback.find(landmark, true).has_value());
+  }
+}
+
 TEST(Playback, CountsTheTurnsOfBanks) {
   Recording recording = *two_blocks();
   const auto turns = [&recording](std::vector<std::uint32_t> offsets) {

@@ -1,0 +1,52 @@
+#include "app/lab_recorder.h"
+
+#include <exception>
+#include <utility>
+
+#include "app/common/module_build.h"
+#include "app/common/recorded_lines.h"
+#include "app/common/trouble.h"
+#include "gpu/lab/record.h"
+#include "gpu/runtime/cpu/interruption.h"
+#include "gpu/runtime/recorded_device.h"
+
+namespace warpview {
+
+LabRecorder::LabRecorder(const RecordingQuestion& asked, const CpuOptions& options,
+                         std::shared_ptr<SessionEvents> events)
+    : events_(std::move(events)), thread_(start_thread<std::jthread>([this, asked, options] {
+        event::RecordingEnded end{.asked = asked};
+        try {
+          end.run = record(asked, options);
+        } catch (const Interrupted&) {
+          // Without an error it was cancelled.
+        } catch (const std::exception& error) {
+          end.error = in_words(error);
+        }
+        events_->post(std::move(end));
+      })) {}
+
+std::shared_ptr<PlayedRun> LabRecorder::record(const RecordingQuestion& asked, CpuOptions options) {
+  const auto tell = [this](const std::string& words) {
+    events_->post(event::RecordingBuilds{words});
+  };
+  build_module(recording_module, tell, &cancelled_);
+  tell("");
+  const Interruptible interruptible([this] {
+    if (cancelled_.load(std::memory_order_relaxed)) throw Interrupted();
+  });
+  options.warp_size = asked.warp_size;
+  options.seed = asked.seed;
+  const auto device = open_recorded_device(options, asked.interleave);
+  lab::Recorded recorded = lab::record(*device, asked.question, asked.variant);
+  std::string no_lines = find_lines(recorded.recording);
+  interruption_point();
+  auto run =
+      std::make_shared<PlayedRun>(std::make_shared<const Recording>(std::move(recorded.recording)));
+  run->asked = asked;
+  run->difference = std::move(recorded.difference);
+  run->no_lines = std::move(no_lines);
+  return run;
+}
+
+}  // namespace warpview

@@ -1,0 +1,39 @@
+// A run of one variant, recorded on a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/events.h"
+#include "app/played_run.h"
+#include "gpu/runtime/cpu/cpu_device.h"
+
+namespace warpview {
+
+// Started by the constructor: builds the module that records where that is missing, records on a
+// CPU device of its own, and finds the lines of the sources. The scene goes on meanwhile.
+// RecordingEnded is its last event. Destruction cancels it and waits for its thread. There may be
+// one at a time.
+class LabRecorder {
+ public:
+  // `options`: what the question leaves open.
+  LabRecorder(const RecordingQuestion& asked, const CpuOptions& options,
+              std::shared_ptr<SessionEvents> events);
+  ~LabRecorder() { cancel(); }
+  LabRecorder(const LabRecorder&) = delete;
+  LabRecorder& operator=(const LabRecorder&) = delete;
+
+  // Asks to stop: while the module is built, and at the next kernel.
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::shared_ptr<PlayedRun> record(const RecordingQuestion& asked, CpuOptions options);
+
+  const std::shared_ptr<SessionEvents> events_;
+  std::atomic<bool> cancelled_{false};
+  std::jthread thread_;  // last, so that all else exists while it runs
+};
+
+}  // namespace warpview

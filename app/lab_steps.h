@@ -1,0 +1,50 @@
+// The recordings that the laboratory's Steps tab plays: what is asked for, and what came of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "gpu/catalogue.h"
+#include "gpu/lab/laboratory.h"
+#include "gpu/runtime/recorded_device.h"
+
+namespace warpview {
+
+struct PlayedRun;  // app/played_run.h
+
+struct RecordingQuestion {
+  lab::Question question;  // its seed is the input's
+  VariantId variant;
+  std::uint64_t seed = 0;  // of the schedule
+  unsigned interleave = usual_interleave;
+  unsigned warp_size = 32;
+  bool operator==(const RecordingQuestion&) const = default;
+};
+
+struct LabSteps {
+  static constexpr int most_exponent = 14;  // of items, as a power of two
+  static constexpr std::size_t sides = 2;
+
+  // Chosen by the user.
+  std::array<std::uint32_t, primitive_count> items{};  // by primitive; 0: as many as are usual
+  std::uint64_t seed = 0;
+  unsigned interleave = usual_interleave;
+  unsigned warp_size = 32;
+
+  struct Side {
+    std::shared_ptr<PlayedRun> run{};  // stays until there is another; null: none yet
+    // What was asked for last and not recorded, and why; an empty reason: it was cancelled.
+    std::optional<RecordingQuestion> given_up{};
+    std::string error{};
+  };
+  std::array<Side, sides> shown;           // side by side; the second for comparison
+  std::optional<std::size_t> recording{};  // the side that is being recorded
+  std::string building;                    // progress of the module's build; empty: it is built
+  bool cancelling = false;
+};
+
+}  // namespace warpview

@@ -1,0 +1,257 @@
+// The laboratory's Steps tab: one run of a variant, recorded and played step by step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "app/panels/parts.h"
+#include "app/panels/steps_transport.h"
+#include "app/panels/widgets.h"
+#include "gpu/lab/record.h"
+
+namespace warpview {
+namespace {
+
+constexpr const char* introduction =
+    "Records one run of a variant on the CPU and plays it step by step, forwards and backwards. In "
+    "each step some lanes of a warp make one access to memory, meet at a barrier or exchange "
+    "values; "
+    "the views show what they read and write, who waits, and what the algorithm has got so far.\n"
+    "Blocks and warps take turns as the seed decides, so another seed shows another order. Inputs "
+    "are small, so that all of it can be seen.";
+
+// The variant that is recorded: one that the CPU device has.
+VariantId variant_of(const Model& model, const PanelState& state) {
+  const std::optional<VariantId>& chosen = state.lab.variant;
+  if (chosen && (*chosen)->available.cpu) return *chosen;
+  return default_variant(model.lab.question.primitive, Backend::cpu);
+}
+
+std::uint32_t& items_of(LabModel& lab) {
+  std::uint32_t& items = lab.steps.items.at(static_cast<std::size_t>(lab.question.primitive));
+  if (items == 0) items = lab::usual_recorded_items(lab.question.primitive);
+  return items;
+}
+
+// What the tab shows on that side as things are chosen; none: nothing.
+std::optional<RecordingQuestion> question_of(Model& model, const PanelState& state,
+                                             std::size_t side) {
+  const StepsView& view = state.lab.steps;
+  if (side > 0 && !view.comparison) return {};
+  lab::Question question = model.lab.question;
+  question.n = items_of(model.lab);
+  const LabSteps& steps = model.lab.steps;
+  RecordingQuestion asked{.question = question,
+                          .variant = variant_of(model, state),
+                          .seed = steps.seed,
+                          .interleave = steps.interleave,
+                          .warp_size = steps.warp_size};
+  if (side > 0) {
+    asked.variant = view.comparison->variant;
+    asked.seed = view.comparison->seed;
+  }
+  return asked;
+}
+
+bool is_answered(const LabSteps::Side& side, const RecordingQuestion& asked) {
+  return (side.run && side.run->asked == asked) || side.given_up == asked;
+}
+
+// Asks for what is not shown yet, one recording at a time, once nothing is dragged any more.
+void record_what_is_chosen(Model& model, PanelState& state) {
+  if (!state.lab.steps.asked || model.lab.records() || model.lab.busy() || ImGui::IsAnyItemActive())
+    return;
+  for (std::size_t i = 0; i < LabSteps::sides; ++i) {
+    LabSteps::Side& side = model.lab.steps.shown.at(i);
+    const auto asked = question_of(model, state, i);
+    if (!asked) {
+      side = {};
+    } else if (!is_answered(side, *asked)) {
+      model.requests.add(request::Record{*asked, i});
+      return;
+    }
+  }
+}
+
+void draw_variants(Model& model, PanelState& state) {
+  constexpr float width = 12.0F;
+  const VariantId chosen = variant_of(model, state);
+  if (begin_combo("##variant", chosen->name, width * em())) {
+    for (const VariantId each : variants_of(model.lab.question.primitive)) {
+      if (!each->available.cpu) continue;
+      if (ui::selectable(each->name, each == chosen)) state.lab.variant = each;
+      const std::array about = {std::string(each->summary), std::string(each->source)};
+      tooltip(state.fonts, each->name, about);
+    }
+    ImGui::EndCombo();
+    return;
+  }
+  const std::array about = {std::string(chosen->summary), std::string(chosen->source)};
+  tooltip(state.fonts, chosen->name, about);
+}
+
+void draw_size(Model& model, const PanelState& state) {
+  constexpr float width = 9.0F;
+  beside_if_it_fits(width * em());
+  std::uint32_t& items = items_of(model.lab);
+  int exponent = static_cast<int>(std::bit_width(items)) - 1;
+  ImGui::SetNextItemWidth(width * em());
+  if (ui::slider("##items", &exponent, 0, LabSteps::most_exponent, "2^%d items"))
+    items = 1U << static_cast<unsigned>(exponent);
+  const std::array about = {
+      std::string("Items of the recording. Few are easier to follow; a recording has room for "
+                  "1 000 000 events.")};
+  tooltip(state.fonts, "", about);
+}
+
+void draw_seed(LabSteps& steps, const PanelState& state) {
+  constexpr float width = 7.0F;
+  beside_if_it_fits(width * em());
+  int seed = static_cast<int>(std::min<std::uint64_t>(steps.seed, 1'000'000));
+  ImGui::SetNextItemWidth(width * em());
+  if (ui::slider("##seed", &seed, 0, std::max(seed, 99), "seed %d"))
+    steps.seed = static_cast<std::uint64_t>(seed);
+  const std::array about = {
+      std::string("Chooses which block, warp and lanes go on. Equal seeds repeat a run exactly; "
+                  "another seed is "
+                  "another order in which everything happens.")};
+  tooltip(state.fonts, "", about);
+}
+
+std::string interleave_in_words(unsigned interleave) {
+  return interleave == 0 ? "in order" : fmt::format("switch 1 in {}", interleave);
+}
+
+void draw_schedule(LabSteps& steps, const PanelState& state) {
+  constexpr float width = 8.5F;
+  beside_if_it_fits(width * em());
+  if (begin_combo("##interleave", interleave_in_words(steps.interleave).c_str(), width * em())) {
+    for (const unsigned each : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 64U})
+      if (ui::selectable(interleave_in_words(each).c_str(), each == steps.interleave))
+        steps.interleave = each;
+    ImGui::EndCombo();
+  } else {
+    const std::array about = {
+        std::string("How often the schedule switches to another block, warp or lane: after one in "
+                    "so many accesses to global memory. In order: blocks run one after another.")};
+    tooltip(state.fonts, "", about);
+  }
+  constexpr float warp_width = 8.0F;
+  beside_if_it_fits(warp_width * em());
+  const auto words = [](unsigned size) { return fmt::format("{} lanes", size); };
+  if (!begin_combo("##warp", words(steps.warp_size).c_str(), warp_width * em())) return;
+  for (const unsigned each : {32U, 64U})
+    if (ui::selectable(words(each).c_str(), each == steps.warp_size)) steps.warp_size = each;
+  ImGui::EndCombo();
+}
+
+void draw_record(Model& model, PanelState& state) {
+  LabSteps& steps = model.lab.steps;
+  const ImVec2 size = {7.0F * em(), 0.0F};
+  beside_if_it_fits(size.x);
+  if (model.lab.records()) {
+    ImGui::BeginDisabled(steps.cancelling);
+    if (ui::button(steps.cancelling ? "Cancelling..." : "Cancel", size))
+      model.requests.add(request::CancelRecording{});
+    ImGui::EndDisabled();
+    return;
+  }
+  const auto asked = question_of(model, state, 0);
+  const bool is_shown = steps.shown[0].run && steps.shown[0].run->asked == *asked;
+  ImGui::BeginDisabled(model.lab.busy() || (is_shown && state.lab.steps.asked));
+  if (ui::button(lab_task(LabTask::steps).question.button, size)) {
+    state.lab.steps.asked = true;
+    for (LabSteps::Side& side : steps.shown) side.given_up.reset();
+  }
+  ImGui::EndDisabled();
+}
+
+// What goes on, and what went wrong.
+void draw_progress(Model& model, PanelState& state) {
+  const LabSteps& steps = model.lab.steps;
+  if (model.lab.records()) {
+    state.animates = true;
+    coloured_text(colour::accent, steps.building.empty() ? "Recording..." : steps.building);
+    return;
+  }
+  for (std::size_t i = 0; i < LabSteps::sides; ++i) {
+    const auto asked = question_of(model, state, i);
+    const LabSteps::Side& side = steps.shown.at(i);
+    if (asked && side.given_up == asked && !side.error.empty())
+      paragraph(colour::error, side.error);
+    if (!side.run) continue;
+    if (!side.run->difference.empty())
+      paragraph(colour::error, "Wrong result: " + side.run->difference);
+    if (!side.run->no_lines.empty())
+      paragraph(colour::warning, "No lines of the sources: " + side.run->no_lines);
+  }
+}
+
+// A recording that was not there before: where it stands, and how it differs from the other.
+void meet(const LabSteps& steps, StepsView& view) {
+  const std::array now = {steps.shown[0].run.get(), steps.shown[1].run.get()};
+  if (std::equal(now.begin(), now.end(), view.known.begin())) return;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now.at(i) == nullptr || now.at(i) == view.known.at(i)) continue;
+    if (i == 0) view.player.playing = false;
+    const PlayedRun* const other = i == 0 ? nullptr : now[0];
+    now.at(i)->playback.seek(other != nullptr ? other->playback.at() : view.begin_at.value_or(0));
+    if (i == 0) view.begin_at.reset();
+    view.gaze = {};
+  }
+  if (now[0] != view.known[0]) view.player.bookmarks.clear();
+  view.difference.reset();
+  if (now[0] != nullptr && now[1] != nullptr) view.difference = first_difference(*now[0], *now[1]);
+  std::copy(now.begin(), now.end(), view.known.begin());
+}
+
+// The views, which scroll; those of two runs stand beside each other.
+void draw_views(const LabSteps& steps, PanelState& state) {
+  StepsView& view = state.lab.steps;
+  ImGui::BeginChild("views", {0.0F, 0.0F}, false);
+  const float width = ImGui::GetContentRegionAvail().x;
+  std::string pointed;
+  const PlayedRun* const second = steps.shown[1].run.get();
+  if (second == nullptr) {
+    constexpr float of_two_columns = 72.0F;  // ems
+    draw_step_stack(*steps.shown[0].run, view.stacks[0], view.gaze, state.fonts, width,
+                    width > of_two_columns * em() ? 2 : 1, pointed);
+  } else {
+    const float gap = 1.2F * em();
+    const float each = std::floor(0.5F * (width - gap));
+    const ImVec2 at = ImGui::GetCursorPos();
+    draw_step_stack(*steps.shown[0].run, view.stacks[0], view.gaze, state.fonts, each, 1, pointed);
+    ImGui::SetCursorPos({at.x + each + gap, at.y});
+    ImGui::PushID("second");
+    draw_step_stack(*second, view.stacks[1], view.gaze, state.fonts, each, 1, pointed);
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+  if (pointed == view.gaze.pointed) return;
+  view.gaze.pointed = std::move(pointed);
+  state.animates = true;  // views that were drawn before the one with the mouse
+}
+
+}  // namespace
+
+void draw_lab_steps(Model& model, PanelState& state) {
+  LabSteps& steps = model.lab.steps;
+  draw_variants(model, state);
+  draw_size(model, state);
+  draw_seed(steps, state);
+  draw_schedule(steps, state);
+  draw_record(model, state);
+  record_what_is_chosen(model, state);
+  draw_progress(model, state);
+  meet(steps, state.lab.steps);
+  if (!steps.shown[0].run) {
+    if (!model.lab.records()) paragraph(colour::dim, introduction);
+    return;
+  }
+  draw_steps_transport(steps, state);
+  draw_views(steps, state);
+}
+
+}  // namespace warpview

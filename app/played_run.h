@@ -1,0 +1,45 @@
+// A recording that can be looked at: where it stands, its views, and what one can jump to.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lab_steps.h"
+#include "app/step_views/view.h"
+#include "gpu/recording/playback.h"
+
+namespace warpview {
+
+struct PlayedRun {
+  // Executes the recording once, which may take a second.
+  explicit PlayedRun(std::shared_ptr<const Recording> recording);
+
+  struct View {
+    const StepViewRow* row;
+    std::unique_ptr<StepView> view;
+  };
+
+  std::optional<RecordingQuestion> asked;  // none: it comes from a file
+  std::string difference;                  // of the run's result from its reference; empty: none
+  std::string no_lines;                    // why it has no lines of the sources; empty: it has
+  Playback playback;
+  std::vector<View> views;  // that have something to show of it, in the order of views.def
+  // Positions, ascending, by Landmark; none of `block`, which depends on the position.
+  std::array<std::vector<std::size_t>, static_cast<std::size_t>(Landmark::launch) + 1> landmarks;
+
+  const Recording& recording() const { return playback.recording(); }
+  const std::vector<std::size_t>& all(Landmark landmark) const {
+    return landmarks[static_cast<std::size_t>(landmark)];
+  }
+};
+
+// The position behind the first step in which the runs do something else: another access, value or
+// lane. The names of kernels and places in the code do not count: variants share none. None: both
+// do the same to the end.
+std::optional<std::size_t> first_difference(const PlayedRun& a, const PlayedRun& b);
+
+}  // namespace warpview
