@@ -56,6 +56,14 @@ void Sketch::arrow(PlotVertex from, PlotVertex to, int ink, float width, std::st
        .name = std::move(name)});
 }
 
+PlotShape& Sketch::triangle(PlotVertex a, PlotVertex b, PlotVertex c, int ink) {
+  shapes_.push_back({.kind = PlotShape::Kind::polygon,
+                     .ink = ink,
+                     .vertices = {place(a), place(b), place(c)},
+                     .words = {}});
+  return shapes_.back();
+}
+
 PlotShape& Sketch::text(PlotVertex at, std::string words, int ink, PlotShape::Align align,
                         bool bold) {
   shapes_.push_back({.kind = PlotShape::Kind::text,
@@ -65,6 +73,12 @@ PlotShape& Sketch::text(PlotVertex at, std::string words, int ink, PlotShape::Al
                      .bold = bold,
                      .words = std::move(words)});
   return shapes_.back();
+}
+
+PlotShape& Sketch::text_in(PlotBox ems, std::string words, int ink, bool bold) {
+  constexpr float middle = 0.57F;  // of digits and capitals, below the upper edge of their line
+  return text({ems.x + 0.5F * ems.width, ems.y + 0.5F * ems.height - middle}, std::move(words), ink,
+              PlotShape::Align::middle, bold);
 }
 
 }  // namespace warpview::step_views

@@ -1,0 +1,203 @@
+#include "app/step_views/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "app/step_views/sketch.h"
+
+namespace warpview::step_views {
+namespace {
+
+const char* access_verb(EventKind kind, bool one) {
+  switch (kind) {
+    case EventKind::read:
+      return one ? "reads" : "read";
+    case EventKind::load_relaxed:
+      return one ? "loads (relaxed)" : "load (relaxed)";
+    case EventKind::load_acquire:
+      return one ? "loads (acquire)" : "load (acquire)";
+    case EventKind::write:
+      return one ? "writes" : "write";
+    case EventKind::store_relaxed:
+      return one ? "stores (relaxed) to" : "store (relaxed) to";
+    case EventKind::store_release:
+      return one ? "stores (release) to" : "store (release) to";
+    case EventKind::add:
+      return one ? "adds atomically to" : "add atomically to";
+    case EventKind::subtract:
+      return one ? "subtracts atomically from" : "subtract atomically from";
+    case EventKind::exchange:
+      return one ? "exchanges atomically" : "exchange atomically";
+    case EventKind::compare_exchange:
+      return one ? "compares and exchanges" : "compare and exchange";
+    default:
+      return one ? "changes atomically" : "change atomically";
+  }
+}
+
+const char* lane_state_words(EventKind kind, bool one) {
+  switch (kind) {
+    case EventKind::arrive:
+      return one ? "arrives at the barrier" : "arrive at the barrier";
+    case EventKind::exit:
+      return one ? "exits" : "exit";
+    case EventKind::back_off:
+      return one ? "backs off" : "back off";
+    case EventKind::fence:
+      return one ? "passes a fence" : "pass a fence";
+    default:
+      return "";
+  }
+}
+
+std::string collective_phrase(const RecordedEvent& head) {
+  const std::string lanes = count_of(static_cast<std::size_t>(std::popcount(head.value)), "lane");
+  switch (head.kind) {
+    case EventKind::shuffle:
+      return fmt::format("{} exchange values (shuffle)", lanes);
+    case EventKind::ballot:
+      return fmt::format("{} vote (ballot)", lanes);
+    case EventKind::match:
+      return fmt::format("{} find equal values (match)", lanes);
+    case EventKind::active:
+      return fmt::format("{} ask who is here (active mask)", lanes);
+    default:
+      return fmt::format("{} wait for each other (sync)", lanes);
+  }
+}
+
+std::string host_sentence(const Recording& recording, const RecordedEvent& event) {
+  const std::string& array = recording.arrays[recording.patches[event.subject].array].name;
+  switch (event.kind) {
+    case EventKind::fill:
+      return fmt::format("The host fills {}.", array);
+    case EventKind::copy:
+      return fmt::format("The host copies to {}.", array);
+    case EventKind::upload:
+      return fmt::format("The host uploads {}.", array);
+    default:
+      return fmt::format("The host writes {}.", array);
+  }
+}
+
+std::string launch_sentence(const Recording& recording, const RecordedEvent& event) {
+  const RecordedLaunch& launch = recording.launches[event.subject];
+  return fmt::format("The host launches {}: {} of {}.", kernel_name(launch),
+                     count_of(launch.blocks(), "block"), count_of(launch.threads(), "thread"));
+}
+
+// What lanes of a warp did: accesses, then what they came to.
+std::string lanes_phrase(const Recording& recording, std::span<const RecordedEvent> events) {
+  const RecordedEvent& head = events.front();
+  std::vector<std::string> parts;
+  std::set<std::uint32_t> lanes;
+  std::set<std::pair<EventKind, std::uint32_t>> told;  // kind, array
+  for (const RecordedEvent& event : events)
+    if (event.kind != EventKind::step) lanes.insert(event.thread);
+  const bool one = lanes.size() == 1;
+  for (const RecordedEvent& event : events) {
+    const bool access = is_access(event.kind);
+    if (event.kind == EventKind::step ||
+        !told.emplace(event.kind, access ? event.subject : 0).second)
+      continue;
+    parts.push_back(access ? fmt::format("{} {}", access_verb(event.kind, one),
+                                         recording.arrays[event.subject].name)
+                           : std::string(lane_state_words(event.kind, one)));
+  }
+  std::string who = count_of(lanes.size(), "lane");
+  if (one)
+    who = fmt::format("lane {}", *lanes.begin() % recording.warp_size);
+  else if (head.kind == EventKind::step && head.other != head.value)
+    who = fmt::format("{} of {}", lanes.size(), count_of(std::popcount(head.other), "lane"));
+  std::string words = who;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    words += fmt::format("{} {}", i == 0 ? "" : ", then", parts[i]);
+  return words;
+}
+
+}  // namespace
+
+std::string_view kernel_name(const RecordedLaunch& launch) {
+  std::string_view name = launch.kernel;
+  name = name.substr(0, name.find('<'));
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+std::string count_of(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string ranges_of(const std::vector<std::uint32_t>& numbers, std::size_t most) {
+  std::string words;
+  for (std::size_t i = 0, ranges = 0; i < numbers.size(); ++ranges) {
+    if (ranges == most) return words + ", ...";
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (i > 0) words += ", ";
+    words += fmt::format("{}", numbers[i]);
+    if (end - i > 1) words += fmt::format("{}{}", end - i == 2 ? ", " : " to ", numbers[end - 1]);
+    i = end;
+  }
+  return words;
+}
+
+std::vector<std::uint32_t> lanes_of(std::uint64_t mask) {
+  std::vector<std::uint32_t> lanes;
+  for (; mask != 0; mask &= mask - 1)
+    lanes.push_back(static_cast<std::uint32_t>(std::countr_zero(mask)));
+  return lanes;
+}
+
+std::string sentence_of(const Playback& at) {
+  const auto events = at.last();
+  if (events.empty()) return "Nothing has happened yet.";
+  const Recording& recording = at.recording();
+  const RecordedEvent& head = events.front();
+  if (is_host_write(head.kind)) return host_sentence(recording, head);
+  switch (head.kind) {
+    case EventKind::launch:
+      return launch_sentence(recording, head);
+    case EventKind::block_begin:
+      return fmt::format("Block {} begins.", head.block);
+    case EventKind::block_end:
+      return fmt::format("Block {} ends.", head.block);
+    case EventKind::barrier:
+      return fmt::format("Block {}: all lanes have arrived, and pass the barrier.", head.block);
+    default:
+      return fmt::format(
+          "Block {}, warp {}: {}.", head.block, head.thread / recording.warp_size,
+          is_collective(head.kind) ? collective_phrase(head) : lanes_phrase(recording, events));
+  }
+}
+
+std::string cut_to(const PlotSurface& surface, std::string words, float ems) {
+  if (Sketch::width_of(surface, words) <= ems) return words;
+  while (!words.empty() && Sketch::width_of(surface, words + "...") > ems) {
+    // A letter of UTF-8 is cut off whole.
+    while (words.size() > 1 && (static_cast<unsigned char>(words.back()) & 0xc0U) == 0x80U)
+      words.pop_back();
+    words.pop_back();
+  }
+  return words + "...";
+}
+
+std::vector<std::string> wrapped(const PlotSurface& surface, std::string_view words, float ems) {
+  std::vector<std::string> lines(1);
+  while (!words.empty()) {
+    const std::size_t space = std::min(words.find(' '), words.size());
+    const std::string word(words.substr(0, space));
+    words.remove_prefix(std::min(space + 1, words.size()));
+    std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
+    if (lines.back().empty() || Sketch::width_of(surface, longer) <= ems)
+      lines.back() = std::move(longer);
+    else
+      lines.push_back(word);
+  }
+  return lines;
+}
+
+}  // namespace warpview::step_views
