@@ -311,7 +311,7 @@ class TilesPicture {
     for (std::size_t i = 0; i < block.done(now_); ++i) {
       const TileAction& action = block.actions[i];
       if (action.kind == Kind::look) {
-        if (is_turn() || is_own_look(block, i)) walk.clear();
+        if (is_turn() || looks_at_own(block)) walk.clear();
         walk[action.tile] = &action;
       } else if (action.kind == Kind::publish && launch_.has_scanner) {
         walk.erase(action.tile);
@@ -320,7 +320,7 @@ class TilesPicture {
     return walk;
   }
   // A worker that looks whether the scanner has its prefix.
-  bool is_own_look(const TileBlock& block, std::size_t /*action*/) const {
+  bool looks_at_own(const TileBlock& block) const {
     return launch_.has_scanner && !launch_.is_scanner(block);
   }
 
@@ -365,7 +365,7 @@ class TilesPicture {
     return look_words(block, *action);
   }
   std::string look_words(const TileBlock& block, const TileAction& last) const {
-    if (is_own_look(block, 0))
+    if (looks_at_own(block))
       return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
     const auto walk = walk_of(block);
     // The farthest that is not ready, up to the nearest prefix.
@@ -422,7 +422,11 @@ class TilesPicture {
     const std::string lane = lane_name(block.block, 0);
     sketch_.box(box, plot_ink::paper, 1.0F, lane);
     const auto found = walk.find(tile);
-    if (found != walk.end() && !is_turn()) letter(box, face_of(found->second->flag), lane);
+    if (found != walk.end() && !is_turn())
+      letter(box, face_of(found->second->flag), lane);
+    else if (const std::string number = fmt::format("{}", tile); width_of(number) < box.width)
+      sketch_.text({columns_.middle(tile), y_}, number, plot_ink::text, PlotShape::Align::middle)
+          .name = lane;
     sketch_.frame(box, block.block == focus_.block ? plot_ink::text : plot_ink::neutral, 0.12F,
                   lane);
   }
