@@ -1,0 +1,93 @@
+// What the blocks of a scan in one pass do with the states of its tiles, read out of a recording.
+//
+// The layouts are those of gpu/block/lookback.h, gpu/block/ahead.h,
+// gpu/primitives/scan/waterfall.cu, gpu/primitives/run_length/ahead.cu and
+// gpu/primitives/sort/digit_states.h. They are recognised by the kernel's name and by the arrays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/recording/playback.h"
+
+namespace warpview::step_views {
+
+enum class TileFlag : std::uint8_t { nothing, aggregate, prefix };
+
+// How the state of a tile lies in memory.
+enum class TileLayout : std::uint8_t {
+  value,    // a word: the flag above a 4-byte value
+  stretch,  // a word: the flag and the number of runs above a 4-byte sum
+  heads,    // a word: the flag, the number of runs, and the place after the last run's head
+  digit,    // a 4-byte word for each digit: the flag above a count
+  split,    // a flag; aggregates and prefixes are in arrays of their own
+  turn      // no state: the number of the tile whose turn it is, and the sum of those before it
+};
+
+struct TileAction {
+  enum class Kind : std::uint8_t {
+    ticket,   // got its tile
+    load,     // read items
+    scan,     // used shared memory or the warp
+    look,     // read the state of a tile, or whose turn it is
+    publish,  // wrote the state of a tile, or passed the turn on
+    write     // wrote items
+  };
+  std::size_t event = 0;
+  Kind kind = Kind::ticket;
+  std::uint32_t tile = 0;             // of ticket, look and publish; the turn that a look found
+  TileFlag flag = TileFlag::nothing;  // found or published
+};
+
+struct TileBlock {
+  std::uint32_t block = 0;
+  std::size_t begin = 0, end = 0;       // events
+  std::optional<std::uint32_t> tile{};  // by its ticket
+  // In the order of execution. Of loads, scans and writes in a row only the first is kept.
+  std::vector<TileAction> actions{};
+
+  // How many actions are among the first `events` events.
+  std::size_t done(std::size_t events) const;
+};
+
+// A launch whose blocks publish states of tiles.
+struct TiledLaunch {
+  std::uint32_t launch = 0, grid = 0;
+  std::size_t begin = 0, end = 0;  // events; the first is `launch`
+  TileLayout layout = TileLayout::value;
+  // The last block scans for the others (gpu/block/ahead.h). They have several tiles each, and
+  // prefixes are exclusive.
+  bool has_scanner = false;
+  bool is_chained = false;  // a tile looks only at the one before it
+  std::uint32_t tiles = 0;
+  std::uint32_t states = 0;                  // array
+  std::uint32_t first_word = 1, stride = 1;  // of the tiles' states there
+  std::uint32_t ticket_word = 0;             // there
+  std::uint32_t digit = 0;                   // of `digit`, which is the digit that is shown
+  std::uint32_t aggregates = 0,
+                prefixes = 0;       // arrays of `split`; of `turn` `prefixes` has the sum
+  std::string value_type = "u32";   // of a value or a sum
+  std::vector<TileBlock> blocks{};  // in the order in which they begin
+
+  // The word that holds a tile's state; of `turn` the turn.
+  Word word_of(std::uint32_t tile) const;
+  bool is_scanner(const TileBlock& block) const { return has_scanner && block.block + 1 == grid; }
+};
+
+// All of them, in order. Nothing in the recording is taken for granted.
+std::vector<TiledLaunch> tiled_launches(const Recording& recording);
+
+struct TileView {
+  TileFlag flag = TileFlag::nothing;
+  std::string value{};  // what was published; empty while nothing is
+};
+// What memory says of a tile. Not of `turn`.
+TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t tile);
+// Of `turn`: the tile whose turn it is, and the sum of those before it.
+std::uint32_t turn_at(const TiledLaunch& launch, const Playback& at);
+std::string sum_at(const TiledLaunch& launch, const Playback& at);
+
+}  // namespace warpview::step_views

@@ -1,0 +1,547 @@
+// The tiles of a scan in one pass: what each has published, who works on it, and the look-backs.
+//
+// D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016; its
+// letters: X (nothing published), A (aggregate), P (prefix).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "app/step_views/names.h"
+#include "app/step_views/sketch.h"
+#include "app/step_views/tile_states.h"
+
+namespace warpview::step_views {
+namespace {
+
+// How a tile is drawn.
+struct TileFace {
+  const char* letter;
+  int ink;
+  float opacity;
+  const char* words;  // in the key
+};
+constexpr TileFace nothing_face = {"X", plot_ink::grid, 1.0F, "nothing published"};
+constexpr int aggregate_ink = plot_ink::first_series + 5;
+constexpr int prefix_ink = plot_ink::first_series + 4;
+constexpr TileFace aggregate_face = {"A", aggregate_ink, 0.45F, "aggregate: sum of the tile"};
+constexpr TileFace prefix_face = {"P", prefix_ink, 0.55F, "prefix: sum up to the tile's end"};
+constexpr TileFace exclusive_face = {"P", prefix_ink, 0.55F, "prefix: sum of the tiles before"};
+constexpr TileFace works_face = {"S", plot_ink::grid, 1.0F, "scans its items"};
+constexpr TileFace waits_face = {"W", aggregate_ink, 0.45F, "waits for its turn"};
+constexpr TileFace turn_face = {"T", ink::write, 0.6F, "has the turn"};
+constexpr TileFace passed_face = {"D", prefix_ink, 0.55F, "done: has passed the turn on"};
+
+// Where the tiles that are shown lie. They are columns.
+struct TileColumns {
+  float left = 0.0F;
+  float each = 1.0F;
+  std::uint32_t first = 0, count = 0;
+
+  bool has(std::uint32_t tile) const { return tile >= first && tile - first < count; }
+  float middle(std::uint32_t tile) const {
+    return left + each * (static_cast<float>(tile - first) + 0.5F);
+  }
+  float box_width() const { return std::min(0.62F * each, 2.4F); }
+  PlotBox box(std::uint32_t tile, float y) const {
+    return {middle(tile) - 0.5F * box_width(), y, box_width(), plot_line_height};
+  }
+  float right() const { return left + each * static_cast<float>(count); }
+};
+
+// What is drawn of one launch at one step.
+class TilesPicture {
+ public:
+  TilesPicture(const TiledLaunch& launch, const Playback& at, const StepFocus& focus,
+               const PlotSurface& surface)
+      : launch_(launch),
+        at_(at),
+        focus_(focus),
+        surface_(surface),
+        sketch_(surface),
+        now_(at.first_event_of(at.at())) {
+    for (const TileBlock& block : launch.blocks) {
+      if (block.begin >= now_) continue;
+      if (block.tile && knows_tile(block)) block_of_[*block.tile] = &block;
+      if (block.end >= now_) running_.push_back(&block);
+    }
+    std::stable_sort(
+        running_.begin(), running_.end(),
+        [this](const TileBlock* a, const TileBlock* b) { return tile_of(*a) < tile_of(*b); });
+    if (launch.has_scanner)
+      for (const TileBlock& block : launch.blocks) find_worker(block);
+    choose_columns();
+  }
+
+  StepDrawing draw() {
+    key();
+    counts();
+    header();
+    for (const TileBlock* block : running_) row(*block);
+    history();
+    return sketch_.take(y_);
+  }
+
+ private:
+  using Kind = TileAction::Kind;
+
+  bool is_turn() const { return launch_.layout == TileLayout::turn; }
+  bool is_wide() const { return sketch_.width() > 45.0F; }
+  float width_of(std::string_view words) const { return Sketch::width_of(surface_, words); }
+
+  bool knows_tile(const TileBlock& block) const {
+    const auto ticket =
+        std::find_if(block.actions.begin(), block.actions.end(),
+                     [](const TileAction& action) { return action.kind == Kind::ticket; });
+    return ticket != block.actions.end() && ticket->event < now_;
+  }
+  // The tile that a block works on; behind all others while it has none.
+  std::uint32_t tile_of(const TileBlock& block) const {
+    if (block.tile) return knows_tile(block) ? *block.tile : UINT32_MAX;
+    for (std::size_t i = block.done(now_); i-- > 0;)
+      if (!launch_.is_scanner(block) &&
+          (block.actions[i].kind == Kind::look || block.actions[i].kind == Kind::publish))
+        return block.actions[i].tile;
+    return UINT32_MAX;
+  }
+  // With a scanner, tiles are those of the workers that publish their sums.
+  void find_worker(const TileBlock& block) {
+    if (launch_.is_scanner(block)) return;
+    for (std::size_t i = 0; i < block.done(now_); ++i)
+      if (block.actions[i].kind == Kind::publish) block_of_[block.actions[i].tile] = &block;
+  }
+
+  void choose_columns() {
+    columns_.left = is_wide() ? 17.0F : 3.8F;
+    const float room = sketch_.width() - columns_.left;
+    constexpr float least = 1.6F, most = 6.5F;
+    columns_.count =
+        std::clamp(static_cast<std::uint32_t>(room / least), 1U, std::max(launch_.tiles, 1U));
+    columns_.each = std::min(room / static_cast<float>(columns_.count), most);
+    if (columns_.count == launch_.tiles) return;
+    // As many as fit, from one that is still worked on.
+    std::uint32_t from = now_ >= launch_.end ? launch_.tiles : 0;
+    for (const TileBlock* block : running_)
+      if (const std::uint32_t tile = tile_of(*block); tile != UINT32_MAX) {
+        from = tile;
+        break;
+      }
+    const std::uint32_t half = std::max(columns_.count / 2, 1U);
+    from = from / half * half;
+    columns_.first = std::min(from > half ? from - half : 0, launch_.tiles - columns_.count);
+  }
+
+  // ---- what is published
+
+  TileFlag flag_of(std::uint32_t tile) const {
+    return now_ <= launch_.begin ? TileFlag::nothing : tile_at(launch_, at_, tile).flag;
+  }
+  const TileFace& face_of(TileFlag flag) const {
+    if (is_turn()) return flag == TileFlag::prefix ? turn_face : waits_face;
+    return flag == TileFlag::nothing     ? nothing_face
+           : flag == TileFlag::aggregate ? aggregate_face
+           : launch_.has_scanner         ? exclusive_face
+                                         : prefix_face;
+  }
+  const TileFace& face_of_tile(std::uint32_t tile) const {
+    if (!is_turn()) return face_of(flag_of(tile));
+    const std::uint32_t turn = now_ <= launch_.begin ? 0 : turn_at(launch_, at_);
+    if (tile < turn) return passed_face;
+    const auto found = block_of_.find(tile);
+    if (found == block_of_.end()) return works_face;
+    const auto& actions = found->second->actions;
+    const bool looks = std::any_of(
+        actions.begin(), actions.begin() + static_cast<std::ptrdiff_t>(found->second->done(now_)),
+        [](const TileAction& action) { return action.kind == Kind::look; });
+    return !looks ? works_face : tile == turn ? turn_face : waits_face;
+  }
+  bool is_late(std::uint32_t tile) const { return !block_of_.contains(tile); }
+
+  void letter(const PlotBox& box, const TileFace& face, const std::string& name,
+              bool faint = false) {
+    sketch_.box(box, face.ink, faint ? 0.4F * face.opacity : face.opacity, name);
+    sketch_
+        .text({box.x + 0.5F * box.width, box.y}, face.letter,
+              faint ? plot_ink::dim : plot_ink::text, PlotShape::Align::middle, !faint)
+        .name = name;
+  }
+
+  // ---- parts, from top to bottom
+
+  void key() {
+    const std::array<const TileFace*, 4> turns = {&works_face, &waits_face, &turn_face,
+                                                  &passed_face};
+    const std::array<const TileFace*, 3> flags = {&nothing_face, &aggregate_face,
+                                                  &face_of(TileFlag::prefix)};
+    float x = 0.0F;
+    const auto entry = [&](const TileFace& face) {
+      const float width = 1.7F + width_of(face.words) + 1.2F;
+      if (x > 0.0F && x + width > sketch_.width() + 1.2F) {
+        x = 0.0F;
+        y_ += plot_line_height + 0.2F;
+      }
+      letter({x, y_, 1.3F, plot_line_height}, face, {});
+      sketch_.text({x + 1.7F, y_}, face.words, plot_ink::dim);
+      x += width;
+    };
+    if (is_turn())
+      for (const TileFace* face : turns) entry(*face);
+    else
+      for (const TileFace* face : flags)
+        if (!(launch_.is_chained && face == &aggregate_face)) entry(*face);
+    y_ += plot_line_height + 0.4F;
+  }
+
+  // How many looks there were until now, by what they found.
+  void counts() {
+    std::array<unsigned, 3> found{};
+    for (const TileBlock& block : launch_.blocks)
+      for (std::size_t i = 0; i < block.done(now_); ++i)
+        if (block.actions[i].kind == Kind::look)
+          ++found.at(static_cast<std::size_t>(block.actions[i].flag));
+    std::string words;
+    if (is_turn())
+      words = fmt::format("Turn: {}. Sum before it: {}. Looks in vain: {}.", turn_words(),
+                          turn_sum(), found[0]);
+    else if (launch_.is_chained)
+      words = fmt::format("Looks so far: {} X, {} P", found[0], found[2]);
+    else
+      words = fmt::format("Looks so far: {} X, {} A, {} P", found[0], found[1], found[2]);
+    if (launch_.layout == TileLayout::digit)
+      words = fmt::format("Digit {}. {}", launch_.digit, words);
+    lines_of(words, plot_ink::text);
+    if (columns_.count < launch_.tiles)
+      lines_of(fmt::format("Tiles {} to {} of {}", columns_.first,
+                           columns_.first + columns_.count - 1, launch_.tiles),
+               plot_ink::dim);
+    y_ += 0.3F;
+  }
+  std::string turn_words() const {
+    const std::uint32_t turn = now_ <= launch_.begin ? 0 : turn_at(launch_, at_);
+    return turn < launch_.tiles ? fmt::format("tile {}", turn) : "all tiles done";
+  }
+  std::string turn_sum() const {
+    const bool has = now_ > launch_.begin && turn_at(launch_, at_) > 0;
+    return has ? sum_at(launch_, at_) : "0";
+  }
+  // Words, in as many lines as they need.
+  void lines_of(std::string_view words, int ink) {
+    while (!words.empty()) {
+      std::size_t end = words.size();
+      while (end != std::string_view::npos && end > 0 &&
+             width_of(words.substr(0, end)) > sketch_.width())
+        end = words.rfind(' ', end - 1);
+      if (end == std::string_view::npos || end == 0) end = words.size();
+      sketch_.text({0.0F, y_}, std::string(words.substr(0, end)), ink);
+      y_ += plot_line_height;
+      words.remove_prefix(std::min(words.size(), end + 1));
+    }
+  }
+
+  void label(std::string words) { sketch_.text({0.0F, y_}, std::move(words), plot_ink::dim); }
+
+  void header() {
+    const std::uint32_t end = columns_.first + columns_.count;
+    label("Tile");
+    const bool every = width_of(fmt::format("{}", end)) + 0.3F < columns_.each;
+    for (std::uint32_t t = columns_.first; t < end; ++t)
+      if (every || t % 4 == 0)
+        sketch_.text({columns_.middle(t), y_}, fmt::format("{}", t), plot_ink::text,
+                     PlotShape::Align::middle, true);
+    y_ += plot_line_height + 0.1F;
+    label("State");
+    for (std::uint32_t t = columns_.first; t < end; ++t)
+      letter(columns_.box(t, y_), face_of_tile(t), state_name(t), is_late(t));
+    y_ += plot_line_height + 0.1F;
+    if (!is_turn()) values();
+    label("Block");
+    for (std::uint32_t t = columns_.first; t < end; ++t) block_of(t);
+    y_ += plot_line_height + 0.4F;
+  }
+  std::string state_name(std::uint32_t tile) const { return word_name(launch_.word_of(tile)); }
+
+  void block_of(std::uint32_t tile) {
+    const auto found = block_of_.find(tile);
+    std::string words = "late";
+    if (found != block_of_.end())
+      words = fmt::format("{}", found->second->block);
+    else if (width_of(words) + 0.2F > columns_.each)
+      words = "-";
+    if (width_of(words) > columns_.each) return;
+    const bool runs = found != block_of_.end() && found->second->end >= now_;
+    sketch_.text({columns_.middle(tile), y_}, words, runs ? plot_ink::text : plot_ink::dim,
+                 PlotShape::Align::middle);
+  }
+
+  // What tiles have published: neighbours in lines of their own where they are wide.
+  void values() {
+    const std::uint32_t end = columns_.first + columns_.count;
+    std::map<std::uint32_t, std::string> all;
+    float widest = 0.0F;
+    if (now_ > launch_.begin)
+      for (std::uint32_t t = columns_.first; t < end; ++t) {
+        all[t] = tile_at(launch_, at_, t).value;
+        widest = std::max(widest, width_of(all[t]));
+      }
+    // Room for the largest value of the run, so that nothing moves while it plays.
+    widest = std::max(widest, width_of("0000000000"));
+    const auto lines = static_cast<unsigned>((widest + 0.6F) / columns_.each) + 1;
+    if (lines > 4) return;
+    label("Value");
+    for (const auto& [t, words] : all) {
+      if (words.empty()) continue;
+      const float half = 0.5F * width_of(words);
+      const float x = std::clamp(columns_.middle(t), columns_.left + half - 0.2F,
+                                 std::max(sketch_.width() - half, columns_.left + half));
+      sketch_
+          .text({x, y_ + plot_line_height * static_cast<float>(t % lines)}, words, plot_ink::text,
+                PlotShape::Align::middle)
+          .name = state_name(t);
+    }
+    y_ += plot_line_height * static_cast<float>(lines) + 0.1F;
+  }
+
+  // ---- a block that runs
+
+  // The looks of its walk: what it found last, by tile.
+  std::map<std::uint32_t, const TileAction*> walk_of(const TileBlock& block) const {
+    std::map<std::uint32_t, const TileAction*> walk;
+    for (std::size_t i = 0; i < block.done(now_); ++i) {
+      const TileAction& action = block.actions[i];
+      if (action.kind == Kind::look) {
+        if (is_turn() || looks_at_own(block)) walk.clear();
+        walk[action.tile] = &action;
+      } else if (action.kind == Kind::publish && launch_.has_scanner) {
+        walk.erase(action.tile);
+      }
+    }
+    return walk;
+  }
+  // A worker that looks whether the scanner has its prefix.
+  bool looks_at_own(const TileBlock& block) const {
+    return launch_.has_scanner && !launch_.is_scanner(block);
+  }
+
+  // What it does now. Warps of a block do different things: with one tile a block, what comes last
+  // in the kernel counts.
+  const TileAction* action_of(const TileBlock& block) const {
+    const std::size_t done = block.done(now_);
+    if (done == 0) return nullptr;
+    const TileAction* last = &block.actions[done - 1];
+    if (launch_.has_scanner) return last;
+    const auto rank = [](const TileAction& action) {
+      if (action.kind == Kind::publish) return action.flag == TileFlag::prefix ? 5 : 3;
+      static constexpr int ranks[] = {0, 1, 2, 4, 3, 6};
+      return ranks[static_cast<std::size_t>(action.kind)];
+    };
+    for (std::size_t i = 0; i < done; ++i)
+      if (rank(block.actions[i]) >= rank(*last)) last = &block.actions[i];
+    return last;
+  }
+
+  std::string words_of(const TileBlock& block) const {
+    const TileAction* const action = action_of(block);
+    if (action == nullptr) return "begins";
+    switch (action->kind) {
+      case Kind::ticket:
+        return fmt::format("takes tile {}", action->tile);
+      case Kind::load:
+        return "loads";
+      case Kind::scan:
+        return "scans";
+      case Kind::publish:
+        return is_turn() ? "passes the turn on"
+                         : fmt::format("publishes {}", face_of(action->flag).letter);
+      case Kind::write:
+        return "writes";
+      case Kind::look:
+        break;
+    }
+    if (is_turn())
+      return action->flag == TileFlag::prefix ? "has the turn"
+                                              : fmt::format("waits, turn: {}", action->tile);
+    return look_words(block, *action);
+  }
+  std::string look_words(const TileBlock& block, const TileAction& last) const {
+    if (looks_at_own(block))
+      return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
+    const auto walk = walk_of(block);
+    // The farthest that is not ready, up to the nearest prefix.
+    for (auto it = walk.rbegin(); it != walk.rend(); ++it) {
+      if (it->second->flag == TileFlag::nothing) return fmt::format("waits for {}: X", it->first);
+      if (it->second->flag == TileFlag::prefix && !launch_.is_scanner(block))
+        return fmt::format("looks at {}: P", it->first);
+    }
+    return fmt::format("looks at {}: {}", last.tile, face_of(last.flag).letter);
+  }
+
+  void row(const TileBlock& block) {
+    const std::uint32_t tile = tile_of(block);
+    const bool is_scanner = launch_.is_scanner(block);
+    const std::string lane = lane_name(block.block, 0);
+    sketch_
+        .text({0.0F, y_},
+              fmt::format("{} {}: {}", is_scanner ? "Scanner" : "Block", block.block,
+                          words_of(block)),
+              plot_ink::text, PlotShape::Align::left, block.block == focus_.block)
+        .name = lane;
+    if (!is_wide()) y_ += plot_line_height;
+    const auto walk = walk_of(block);
+    const bool has_own = tile != UINT32_MAX && columns_.has(tile);
+    const float middle = y_ + 0.5F * plot_line_height;
+    const float from = is_scanner              ? columns_.right()
+                       : has_own               ? columns_.box(tile, y_).x
+                       : tile < columns_.first ? columns_.left
+                                               : columns_.right();
+    for (const auto& [looked, action] : walk) {
+      if (looked == tile || !columns_.has(looked)) continue;
+      const bool is_new = at_.at() > 0 && action->event >= at_.first_event_of(at_.at() - 1);
+      const PlotBox box = columns_.box(looked, y_);
+      if (!is_scanner)
+        sketch_.arrow({from, middle}, {from > box.x ? box.right() : box.x, middle},
+                      is_new ? ink::read : plot_ink::neutral, is_new ? 0.16F : 0.08F,
+                      state_name(looked));
+    }
+    if (!is_turn())
+      for (const auto& [looked, action] : walk)
+        if (looked != tile && columns_.has(looked)) seen(looked, *action);
+    if (has_own) own(block, tile, walk);
+    y_ += plot_line_height + 0.25F;
+  }
+  // What a walk found, on paper: lines to farther tiles pass behind it.
+  void seen(std::uint32_t tile, const TileAction& action) {
+    PlotBox box = columns_.box(tile, y_);
+    sketch_.box(box, plot_ink::paper);
+    letter(box, face_of(action.flag), state_name(tile));
+  }
+  void own(const TileBlock& block, std::uint32_t tile,
+           const std::map<std::uint32_t, const TileAction*>& walk) {
+    const PlotBox box = columns_.box(tile, y_);
+    const std::string lane = lane_name(block.block, 0);
+    sketch_.box(box, plot_ink::paper, 1.0F, lane);
+    const auto found = walk.find(tile);
+    if (found != walk.end() && !is_turn())
+      letter(box, face_of(found->second->flag), lane);
+    else if (const std::string number = fmt::format("{}", tile); width_of(number) < box.width)
+      sketch_.text({columns_.middle(tile), y_}, number, plot_ink::text, PlotShape::Align::middle)
+          .name = lane;
+    sketch_.frame(box, block.block == focus_.block ? plot_ink::text : plot_ink::neutral, 0.12F,
+                  lane);
+  }
+
+  // ---- space and time
+
+  struct Times {
+    std::optional<std::size_t> begin{}, aggregate{}, prefix{}, end{};  // events
+  };
+  std::map<std::uint32_t, Times> times() const {
+    std::map<std::uint32_t, Times> all;
+    const auto first = [](std::optional<std::size_t>& at, std::size_t event) {
+      if (!at || event < *at) at = event;
+    };
+    for (const TileBlock& block : launch_.blocks)
+      for (const TileAction& action : block.actions) {
+        // In a waterfall waiting takes the place of the aggregate.
+        const bool waits = is_turn() && action.kind == Kind::look && block.tile;
+        if (action.kind != Kind::ticket && action.kind != Kind::publish && !waits) continue;
+        const std::uint32_t tile = waits ? *block.tile : action.tile;
+        if (!columns_.has(tile)) continue;
+        Times& of = all[tile];
+        if (action.kind == Kind::ticket || launch_.has_scanner)
+          first(of.begin, launch_.has_scanner ? launch_.blocks.front().begin : action.event);
+        if (waits || action.flag == TileFlag::aggregate) first(of.aggregate, action.event);
+        if (action.kind == Kind::publish && action.flag == TileFlag::prefix)
+          first(of.prefix, action.event);
+        if (block.tile == tile) of.end = block.end;
+      }
+    return all;
+  }
+
+  void history() {
+    y_ += 0.4F;
+    sketch_.text({0.0F, y_}, "All steps, downwards; the line is now", plot_ink::dim);
+    y_ += plot_line_height + 0.3F;
+    const float height = 12.0F;
+    const std::size_t first = at_.step_of(launch_.begin);
+    const std::size_t last =
+        launch_.end < at_.recording().events.size() ? at_.step_of(launch_.end) : at_.steps();
+    const auto place = [&](std::size_t step) {
+      const auto done = static_cast<float>(std::clamp(step, first, last) - first);
+      return y_ + height * done / static_cast<float>(std::max<std::size_t>(last - first, 1));
+    };
+    const auto at_event = [&](std::size_t event) { return place(at_.step_of(event)); };
+    for (const auto& [tile, of] : times()) {
+      const auto piece = [&](std::optional<std::size_t> from, std::optional<std::size_t> to,
+                             const TileFace& face, float opacity) {
+        if (!from) return;
+        const float top = at_event(*from);
+        const float bottom = to ? at_event(*to) : y_ + height;
+        PlotBox box = columns_.box(tile, top);
+        box.height = bottom - top;
+        if (box.height > 0.0F) sketch_.box(box, face.ink, opacity, state_name(tile));
+      };
+      const auto published = of.aggregate ? of.aggregate : of.prefix;
+      piece(of.begin, published, nothing_face, 1.0F);
+      piece(of.aggregate, of.prefix, aggregate_face, 0.6F);
+      piece(of.prefix, of.end ? of.end : of.prefix, prefix_face, 0.8F);
+      piece(of.end ? of.end : of.prefix, {}, prefix_face, 0.25F);
+    }
+    now_line(place(at_.at()), height, first, last);
+    y_ += height + 0.3F;
+  }
+  void now_line(float y, float height, std::size_t first, std::size_t last) {
+    sketch_.line({columns_.left, y}, {columns_.right(), y}, plot_ink::text, 0.12F);
+    const float x = columns_.left - 0.3F;
+    const auto step = [&](float at, std::size_t number, int ink) {
+      sketch_.text({x, at}, fmt::format("{}", number), ink, PlotShape::Align::right);
+    };
+    const float end = y_ + height - plot_line_height;
+    const float here = std::clamp(y - 0.5F * plot_line_height, y_, end);
+    if (here > y_ + plot_line_height) step(y_, first, plot_ink::dim);
+    if (here < end - plot_line_height) step(end, last, plot_ink::dim);
+    step(here, at_.at(), plot_ink::text);
+  }
+
+  const TiledLaunch& launch_;
+  const Playback& at_;
+  const StepFocus& focus_;
+  const PlotSurface& surface_;
+  Sketch sketch_;
+  std::size_t now_;  // events that were executed
+  float y_ = 0.0F;
+  TileColumns columns_;
+  std::vector<const TileBlock*> running_;
+  std::map<std::uint32_t, const TileBlock*> block_of_;  // by tile
+};
+
+class Tiles : public StepView {
+ public:
+  explicit Tiles(const Recording& recording) : launches_(tiled_launches(recording)) {}
+
+  StepDrawing draw(const Playback& at, const StepFocus& focus,
+                   const PlotSurface& surface) const override {
+    const TiledLaunch* shown = &launches_.front();
+    for (const TiledLaunch& launch : launches_)
+      if (at.launch() && launch.launch <= *at.launch()) shown = &launch;
+    return TilesPicture(*shown, at, focus, surface).draw();
+  }
+
+  std::string legend() const override {
+    return "Each column is a tile, each row a block that runs: its framed box is its tile, and "
+           "arrows go to the tiles whose states it has read, with what it found there.";
+  }
+
+ private:
+  std::vector<TiledLaunch> launches_;
+};
+
+}  // namespace
+
+bool is_for_tiles(const Recording& recording) { return !tiled_launches(recording).empty(); }
+std::unique_ptr<StepView> make_tiles(std::shared_ptr<const Recording> recording) {
+  return std::make_unique<Tiles>(*recording);
+}
+
+}  // namespace warpview::step_views
