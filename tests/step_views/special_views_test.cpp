@@ -76,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(SpecialView{"lock", "lock", 512}, SpecialView{"lock", "pool", 1024, "per_warp"},
                     SpecialView{"lock", "queue", 32,
                                 "counts index broker broker_distribution broker_stealing bucket_2 "
-                                "bucket_8 bucket_aggregating"}),
+                                "bucket_8 bucket_aggregating"},
+                    SpecialView{"ring", "queue", 32}),
     [](const testing::TestParamInfo<SpecialView>& special) {
       return std::string(special.param.view) + "_" + special.param.primitive;
     });
