@@ -1,0 +1,385 @@
+// Queues: the places of each ring, its head and tail, and what each lane does with it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/step_views/chips.h"
+#include "app/step_views/names.h"
+#include "app/step_views/queues.h"
+
+namespace warpview::step_views {
+namespace {
+
+constexpr float ring_gap = 0.5F;
+constexpr std::uint32_t most_ring_places = 32;  // that are shown of one queue
+
+std::uint32_t ring_word(std::span<const std::uint8_t> bytes, std::size_t offset) {
+  std::uint32_t value = 0;
+  if (offset + sizeof value <= bytes.size())
+    std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+class RingView : public StepView {
+ public:
+  RingView(const Recording& recording, const QueueArrays& arrays)
+      : arrays_(arrays),
+        launches_(find_queue_lanes(recording, arrays)),
+        has_levels_(recording.variant.starts_with("bucket_") && arrays.queues > 1) {}
+
+  std::string legend() const override {
+    if (arrays_.kind == QueueArrays::Places::none)
+      return "There is no queue: appends draw numbers from the tail, takes from the head, and "
+             "nothing is handed over. Lanes are written block/warp/lane.";
+    return "The count admits a lane, which then draws a number: the tail's for an append, the "
+           "head's for a take. It waits until the number's place may be filled or emptied. An "
+           "attempt "
+           "that the count refuses changes it for a moment, until it is undone. Lanes "
+           "are written block/warp/lane; dotted: a lane that backs off, or a place that a lane "
+           "waits for.";
+  }
+
+  StepDrawing draw(const Playback& at, const StepFocus& /*focus*/,
+                   const PlotSurface& surface) const override {
+    Sketch sketch(surface);
+    if (!at.launch()) {
+      sketch.text({0.0F, 0.0F}, "No kernel runs yet.", plot_ink::dim);
+      return sketch.take(plot_line_height);
+    }
+    const std::vector<LaneNow> lanes = look(at);
+    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.3F;
+    y = draw_queues(sketch, surface, y, at, lanes) + ring_gap;
+    y = draw_lanes(sketch, surface, y, at, lanes, true) + ring_gap;
+    y = draw_lanes(sketch, surface, y, at, lanes, false);
+    return sketch.take(y);
+  }
+
+ private:
+  struct LaneNow {
+    const QueueLane* lane;
+    QueueMoment moment;
+    bool is_active = false;
+    bool backs_off = false;
+  };
+
+  std::vector<LaneNow> look(const Playback& at) const {
+    std::vector<LaneNow> lanes;
+    const auto launch = at.launch();
+    if (!launch || *launch >= launches_.size()) return lanes;
+    const std::size_t limit = at.first_event_of(at.at());
+    const std::size_t step_begin = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
+    for (const QueueLane& lane : launches_[*launch]) {
+      LaneNow now{.lane = &lane, .moment = lane.at(limit)};
+      if (now.moment.phase == QueuePhase::apart) continue;
+      if (now.moment.is_brief && now.moment.from < step_begin) continue;
+      const PlayedBlock* const block = at.block(lane.block);
+      now.backs_off = block != nullptr && lane.thread < block->lanes.size() &&
+                      block->lanes[lane.thread].state == LaneState::backing_off;
+      for (const RecordedEvent& event : at.last())
+        now.is_active |=
+            event.block == lane.block && event.thread == lane.thread && is_access(event.kind);
+      lanes.push_back(now);
+    }
+    return lanes;
+  }
+
+  std::vector<KeyEntry> key() const {
+    if (arrays_.kind == QueueArrays::Places::none)
+      return {{"appends, the tail", ink::write}, {"takes, the head", ink::read}};
+    return {{"appends, the tail", ink::write},
+            {"takes, the head", ink::read},
+            {"holds an item", plot_ink::neutral, 0.5F}};
+  }
+
+  // ---- The rings -------------------------------------------------------------------------------
+
+  struct Cells {
+    std::uint32_t a_line = 4;
+    float width = 5.9F;
+    std::uint32_t shown = 0;  // places of each queue
+    std::uint32_t lines() const { return (shown + a_line - 1) / std::max(a_line, 1U); }
+    float queue_width() const { return static_cast<float>(std::min(a_line, shown)) * width; }
+  };
+  Cells cells_for(float width) const {
+    Cells cells;
+    const bool is_one = arrays_.queues == 1;
+    const float wanted = width < 45.0F ? 5.6F : is_one ? 7.6F : 5.2F;
+    cells.a_line = std::max(static_cast<std::uint32_t>(width / wanted), 2U);
+    // A power of two, so that laps are below each other.
+    while ((cells.a_line & (cells.a_line - 1)) != 0) cells.a_line &= cells.a_line - 1;
+    cells.width = is_one || width < 45.0F ? width / static_cast<float>(cells.a_line) : wanted;
+    cells.shown = std::min(arrays_.capacity, most_ring_places);
+    return cells;
+  }
+  static float cell_height(bool has_tickets) {
+    return plot_line_height + chip_height + (has_tickets ? plot_line_height : 0.0F) + 0.3F;
+  }
+
+  float draw_queues(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
+                    const std::vector<LaneNow>& lanes) const {
+    const Cells cells = cells_for(sketch.width());
+    const bool has_tickets = arrays_.kind == QueueArrays::Places::tickets;
+    const float block_width = cells.shown > 0 ? std::max(cells.queue_width(), 2.0F * cells.width)
+                                              : std::min(sketch.width(), 30.0F);
+    const auto side_by_side =
+        std::max(static_cast<std::uint32_t>((sketch.width() + 0.01F) / block_width), 1U);
+    constexpr std::uint32_t most_queues = 16;
+    const std::uint32_t shown = std::min(arrays_.queues, most_queues);
+    const float height = 2.0F * plot_line_height + 0.2F +
+                         static_cast<float>(cells.lines()) * cell_height(has_tickets) +
+                         (arrays_.capacity > cells.shown ? plot_line_height : 0.0F) + ring_gap;
+    for (std::uint32_t queue = 0; queue < shown; ++queue) {
+      const PlotVertex corner{static_cast<float>(queue % side_by_side) * block_width,
+                              y + static_cast<float>(queue / side_by_side) * height};
+      draw_queue(sketch, surface, corner, block_width - 0.4F, cells, at, queue, lanes);
+    }
+    y += static_cast<float>((shown + side_by_side - 1) / side_by_side) * height;
+    if (shown < arrays_.queues) {
+      sketch.text({0.0F, y}, fmt::format("{} more queues", arrays_.queues - shown), plot_ink::dim);
+      y += plot_line_height;
+    }
+    if (has_tickets)
+      y += draw_lines(sketch, surface, {0.0F, y},
+                      "Below a place is its ticket: the number that may fill it or take from it "
+                      "next.",
+                      sketch.width(), plot_ink::dim);
+    return y;
+  }
+
+  std::uint32_t word_of(const Playback& at, std::uint32_t queue, std::uint32_t offset) const {
+    return ring_word(at.contents(arrays_.words),
+                     std::size_t{queue} * QueueArrays::word_bytes + offset);
+  }
+
+  void draw_queue(Sketch& sketch, const PlotSurface& surface, PlotVertex corner, float width,
+                  const Cells& cells, const Playback& at, std::uint32_t queue,
+                  const std::vector<LaneNow>& lanes) const {
+    const std::uint32_t head = word_of(at, queue, QueueArrays::head_offset);
+    const std::uint32_t tail = word_of(at, queue, QueueArrays::tail_offset);
+    const auto count = static_cast<std::int32_t>(word_of(at, queue, 0));
+    const std::string name = arrays_.queues == 1 ? "Count"
+                             : has_levels_       ? fmt::format("Level {}: count", queue)
+                                                 : fmt::format("Queue {}: count", queue);
+    std::string title = fmt::format("{} {}", name, count);
+    if (arrays_.kind == QueueArrays::Places::locked) title = fmt::format("Items: {}", tail - head);
+    if (arrays_.capacity > 0) title += fmt::format(" of {}", arrays_.capacity);
+    sketch.text(corner, fitted(surface, std::move(title), width)).name =
+        word_name({arrays_.words, queue, 0});
+    sketch
+        .text({corner.x, corner.y + plot_line_height},
+              fitted(surface, fmt::format("head {}, tail {}", head, tail), width), plot_ink::dim)
+        .name = word_name({arrays_.words, queue, 0});
+    if (arrays_.capacity == 0) return;
+    const std::uint32_t mask = arrays_.capacity - 1;
+    const std::uint32_t first =
+        arrays_.capacity > cells.shown ? (head & mask) / cells.shown * cells.shown : 0;
+    const float top = corner.y + 2.0F * plot_line_height + 0.2F;
+    const float height = cell_height(arrays_.kind == QueueArrays::Places::tickets);
+    for (std::uint32_t i = 0; i < cells.shown; ++i) {
+      const PlotBox box{corner.x + static_cast<float>(i % cells.a_line) * cells.width,
+                        top + static_cast<float>(i / cells.a_line) * height, cells.width - 0.4F,
+                        height};
+      draw_place(sketch, surface, box, at, queue, first + i, lanes);
+    }
+    if (arrays_.capacity > cells.shown)
+      sketch.text({corner.x, top + static_cast<float>(cells.lines()) * height},
+                  fmt::format("and {} more places", arrays_.capacity - cells.shown), plot_ink::dim);
+  }
+
+  struct Place {
+    bool is_full = false;
+    std::string item;
+    std::string ticket;
+  };
+  Place place_now(const Playback& at, std::uint32_t queue, std::uint32_t place) const {
+    const std::size_t offset = (std::size_t{queue} * arrays_.capacity + place) * 4;
+    const std::uint32_t value = ring_word(at.contents(arrays_.places), offset);
+    Place now;
+    switch (arrays_.kind) {
+      case QueueArrays::Places::tickets: {
+        const std::uint32_t ticket = ring_word(at.contents(arrays_.tickets), offset);
+        now.is_full = ticket % 2 == 1;
+        now.ticket =
+            fmt::format("{} {}", ticket - ticket % 2 + place, now.is_full ? "takes" : "fills");
+        break;
+      }
+      case QueueArrays::Places::indices:
+        now.is_full = value != 0xffffffffU;
+        break;
+      case QueueArrays::Places::locked: {
+        const std::uint32_t head = word_of(at, queue, QueueArrays::head_offset);
+        const std::uint32_t tail = word_of(at, queue, QueueArrays::tail_offset);
+        now.is_full = ((place - head) & (arrays_.capacity - 1)) < tail - head;
+        break;
+      }
+      case QueueArrays::Places::none:
+        break;
+    }
+    if (now.is_full) now.item = fmt::format("{}", value);
+    return now;
+  }
+
+  // A lane that has a number of this place; one that moves an item comes first.
+  const LaneNow* lane_at(std::uint32_t queue, std::uint32_t place,
+                         const std::vector<LaneNow>& lanes) const {
+    const LaneNow* found = nullptr;
+    for (const LaneNow& lane : lanes) {
+      const QueueMoment& m = lane.moment;
+      if (m.queue != queue || (m.phase != QueuePhase::waits && m.phase != QueuePhase::moves))
+        continue;
+      if (((place - m.number) & (arrays_.capacity - 1)) >= m.count) continue;
+      if (found == nullptr || m.phase == QueuePhase::moves) found = &lane;
+    }
+    return found;
+  }
+
+  void draw_place(Sketch& sketch, const PlotSurface& surface, const PlotBox& box,
+                  const Playback& at, std::uint32_t queue, std::uint32_t place,
+                  const std::vector<LaneNow>& lanes) const {
+    const std::uint32_t mask = arrays_.capacity - 1;
+    const std::string name = word_name({arrays_.places, queue * arrays_.capacity + place, 0});
+    sketch.text({box.x, box.y}, fmt::format("{}", place), plot_ink::dim);
+    const auto mark = [&](bool is_tail) {
+      const float x = box.right() - (is_tail ? 0.9F : 2.1F);
+      PlotShape& shape = sketch.box({x, box.y + 0.3F, 0.9F, 0.9F}, is_tail ? ink::write : ink::read,
+                                    1.0F, is_tail ? "tail" : "head");
+      // Upside down triangles, which point at the place.
+      shape.vertices[2].x = 0.5F * (shape.vertices[0].x + shape.vertices[1].x);
+      shape.vertices.pop_back();
+    };
+    if (place == (word_of(at, queue, QueueArrays::tail_offset) & mask)) mark(true);
+    if (place == (word_of(at, queue, QueueArrays::head_offset) & mask)) mark(false);
+    const Place now = place_now(at, queue, place);
+    const LaneNow* const lane = lane_at(queue, place, lanes);
+    const PlotBox cell{box.x, box.y + plot_line_height, box.width, chip_height};
+    if (now.is_full) sketch.box(cell, plot_ink::neutral, 0.35F, name);
+    if (lane == nullptr) {
+      sketch.frame(cell, plot_ink::grid, 0.08F, name);
+    } else {
+      const bool moves = lane->moment.phase == QueuePhase::moves;
+      const int ink = lane->moment.is_append ? ink::write : ink::read;
+      if (moves) sketch.box(cell, ink, 0.35F, name);
+      sketch.frame(cell, ink, 0.14F, name).line = moves ? PlotLine::solid : PlotLine::dotted;
+    }
+    std::string words = now.item;
+    if (lane != nullptr && lane->moment.phase == QueuePhase::moves)
+      words = fmt::format("{}", lane->moment.item);
+    sketch
+        .text({cell.x + 0.5F * cell.width, cell.y + 0.1F}, fitted(surface, words, cell.width),
+              plot_ink::text, PlotShape::Align::middle)
+        .name = name;
+    if (!now.ticket.empty())
+      sketch
+          .text({box.x, cell.bottom()}, fitted(surface, now.ticket, box.width + 0.3F),
+                plot_ink::dim)
+          .name = word_name({arrays_.tickets, queue * arrays_.capacity + place, 0});
+  }
+
+  // ---- The lanes -------------------------------------------------------------------------------
+
+  struct Stage {
+    QueuePhase phase;
+    const char* of_appends;
+    const char* of_takes;
+  };
+  std::span<const Stage> stages() const {
+    static constexpr Stage with_places[] = {
+        {QueuePhase::asks, "wants room", "wants an item"},
+        {QueuePhase::promised, "is admitted", "is admitted"},
+        {QueuePhase::waits, "has a number", "has a number"},
+        {QueuePhase::moves, "puts its item", "takes its item"},
+        {QueuePhase::refused, "gives up: full", "gives up: empty"}};
+    static constexpr Stage numbers_alone[] = {{QueuePhase::promised, "counts", "counts"},
+                                              {QueuePhase::moves, "draws", "draws"}};
+    static constexpr Stage moves_alone[] = {{QueuePhase::moves, "puts its item", "takes its item"}};
+    if (arrays_.kind == QueueArrays::Places::none) return numbers_alone;
+    if (arrays_.kind == QueueArrays::Places::locked) return moves_alone;
+    return with_places;
+  }
+
+  std::string words_of(const Playback& at, const LaneNow& lane) const {
+    std::string words = lane_words(at.recording(), lane.lane->block, lane.lane->thread);
+    const QueueMoment& m = lane.moment;
+    const bool has_places = arrays_.kind != QueueArrays::Places::none;
+    if (m.phase == QueuePhase::waits || (m.phase == QueuePhase::moves && !has_places))
+      words += m.count > 1 ? fmt::format(": {} to {}", m.number, m.number + m.count - 1)
+                           : fmt::format(": {}", m.number);
+    if (m.phase == QueuePhase::asks && arrays_.queues > 1)
+      words += fmt::format(", {} {}", has_levels_ ? "level" : "queue", m.queue);
+    if (m.phase == QueuePhase::moves && has_places) words += fmt::format(": item {}", m.item);
+    return words;
+  }
+
+  // All lanes that append, or all that take, by what they do. Returns the lower end.
+  float draw_lanes(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
+                   const std::vector<LaneNow>& lanes, bool is_append) const {
+    const auto parts = stages();
+    const bool is_narrow = sketch.width() < 45.0F;
+    sketch.text({0.0F, y}, is_append ? "Lanes that append" : "Lanes that take", plot_ink::text,
+                PlotShape::Align::left, true);
+    y += plot_line_height + 0.2F;
+    const auto columns = static_cast<float>(is_narrow ? 1 : parts.size());
+    const float width = std::min(sketch.width() / columns, 24.0F);
+    float bottom = y;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      std::vector<const LaneNow*> here;
+      for (const LaneNow& lane : lanes)
+        if (lane.moment.phase == parts[i].phase && lane.moment.is_append == is_append)
+          here.push_back(&lane);
+      const PlotVertex corner{is_narrow ? 0.0F : static_cast<float>(i) * width, y};
+      const float end =
+          draw_stage(sketch, surface, corner, width - 0.5F,
+                     is_append ? parts[i].of_appends : parts[i].of_takes, at, here, is_append);
+      bottom = std::max(bottom, end);
+      if (is_narrow) y = end + 0.2F;
+    }
+    return bottom;
+  }
+
+  float draw_stage(Sketch& sketch, const PlotSurface& surface, PlotVertex corner, float width,
+                   const char* title, const Playback& at, const std::vector<const LaneNow*>& here,
+                   bool is_append) const {
+    std::string words = title;
+    if (here.size() > 1) words += fmt::format(" ({})", here.size());
+    sketch.text(corner, fitted(surface, std::move(words), width),
+                here.empty() ? plot_ink::dim : plot_ink::text);
+    float y = corner.y + plot_line_height;
+    float wanted = 4.0F;
+    for (const LaneNow* lane : here)
+      wanted = std::max(wanted, Sketch::width_of(surface, words_of(at, *lane)) + 0.8F);
+    const auto a_line = static_cast<std::size_t>(std::max(1.0F, width / wanted));
+    constexpr std::size_t most = 12;
+    for (std::size_t i = 0; i < std::min(here.size(), most); ++i) {
+      const float chip = width / static_cast<float>(a_line);
+      const PlotBox box{corner.x + static_cast<float>(i % a_line) * chip,
+                        y + static_cast<float>(i / a_line) * (chip_height + 0.2F), chip - 0.2F,
+                        chip_height};
+      if (i + 1 == most && here.size() > most) {
+        sketch.text({box.x, box.y}, fmt::format("{} more", here.size() - i), plot_ink::dim);
+        break;
+      }
+      draw_chip(sketch, surface, box,
+                {.words = words_of(at, *here[i]),
+                 .ink = is_append ? ink::write : ink::read,
+                 .active = here[i]->is_active,
+                 .dashed = here[i]->backs_off,
+                 .name = lane_name(here[i]->lane->block, here[i]->lane->thread)});
+    }
+    const std::size_t lines = (std::min(here.size(), most) + a_line - 1) / a_line;
+    return y + static_cast<float>(lines) * (chip_height + 0.2F);
+  }
+
+  QueueArrays arrays_;
+  std::vector<std::vector<QueueLane>> launches_;
+  bool has_levels_;
+};
+
+}  // namespace
+
+bool is_for_ring(const Recording& recording) { return queue_arrays(recording).has_value(); }
+std::unique_ptr<StepView> make_ring(std::shared_ptr<const Recording> recording) {
+  return std::make_unique<RingView>(*recording, queue_arrays(*recording).value());
+}
+
+}  // namespace warpview::step_views
