@@ -65,11 +65,10 @@ constexpr Combine register_operators[] = {operator_sum<std::uint32_t>,
                                           operator_or,
                                           operator_xor};
 
-// Does the lane's next value follow from what it brought and got?
-bool follows(const LaneAnswer& before, std::uint64_t next, Combine combine) {
-  return next == before.brought || next == before.got ||
-         (combine != nullptr && (next == combine(before.brought, before.got) ||
-                                 next == combine(before.got, before.brought)));
+// Is a value what the operator makes of what the lane brought and got?
+bool is_made_of(const LaneAnswer& answer, std::uint64_t value, Combine combine) {
+  return combine != nullptr && (value == combine(answer.brought, answer.got) ||
+                                value == combine(answer.got, answer.brought));
 }
 
 // The operator that makes most of the values from those before them; null where none does.
@@ -83,7 +82,7 @@ Combine operator_of(const std::vector<LaneCollective>& all) {
         const auto next = all[i + 1].answers.find(lane);
         if (next == all[i + 1].answers.end()) continue;
         const std::uint64_t value = next->second.brought;
-        if (value != answer.brought && value != answer.got && follows(answer, value, combine))
+        if (value != answer.brought && value != answer.got && is_made_of(answer, value, combine))
           ++made;
       }
     if (made > most) {
@@ -144,11 +143,13 @@ class LaneNetworks {
   std::vector<ShuffleStage> stages_of(const std::vector<LaneCollective>& shuffles) const {
     std::vector<ShuffleStage> stages;
     for (const LaneCollective& next : shuffles) {
+      const bool is_loaded = brings_what_it_read(next);
       const auto goes_on = [&](const ShuffleStage& stage) {
-        return std::ranges::all_of(stage.back()->answers, [&](const auto& before) {
+        return !is_loaded && std::ranges::all_of(stage.back()->answers, [&](const auto& before) {
           const auto found = next.answers.find(before.first);
           return found != next.answers.end() &&
-                 follows(before.second, found->second.brought, combine_);
+                 (found->second.brought == before.second.brought ||
+                  is_made_of(before.second, found->second.brought, combine_));
         });
       };
       const auto stage = std::find_if(stages.rbegin(), stages.rend(), goes_on);
@@ -160,37 +161,75 @@ class LaneNetworks {
     return stages;
   }
 
+  // Have lanes read memory before it, and does each of them bring what it read?
+  bool brings_what_it_read(const LaneCollective& next) const {
+    return !next.reads.empty() && std::ranges::all_of(next.reads, [&](const auto& read) {
+      const auto answer = next.answers.find(read.first);
+      return answer != next.answers.end() &&
+             answer->second.brought == recording_.events[read.second].value;
+    });
+  }
+
   Network network_of(const ShuffleStage& stage) {
     Network network = begin_network(*stage.front());
-    for (std::size_t i = 0; i < stage.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < stage.size(); ++i) {
       NetworkRow row;
-      for (const auto& [lane, answer] : stage[i]->answers) {
-        std::optional<NetworkCell> cell;
-        if (i + 1 < stage.size()) {
-          const auto next = stage[i + 1]->answers.find(lane);
-          if (next == stage[i + 1]->answers.end()) continue;
-          cell = cell_after(lane, answer, next->second.brought);
-        } else {
-          cell = last_cell(lane, answer, *stage[i], row);
-        }
-        if (cell) row.cells[lane] = std::move(*cell);
-      }
+      for (const auto& [lane, answer] : stage[i]->answers)
+        if (const auto next = stage[i + 1]->answers.find(lane); next != stage[i + 1]->answers.end())
+          row.cells[lane] = cell_after(lane, answer, next->second.brought);
       network.rows.push_back(std::move(row));
     }
-    if (NetworkRow results = results_after(*stage.back()); !results.cells.empty())
+    const LaneCollective& last = *stage.back();
+    if (NetworkRow moved = moved_to_output(last); !moved.cells.empty()) {
+      network.rows.push_back(std::move(moved));
+      return network;
+    }
+    NetworkRow row;
+    for (const auto& [lane, answer] : last.answers)
+      if (combine_ != nullptr)
+        row.cells[lane] = cell_after(lane, answer, combine_(answer.got, answer.brought));
+    network.rows.push_back(std::move(row));
+    if (NetworkRow results = results_after(last); !results.cells.empty())
       network.rows.push_back(std::move(results));
     return network;
   }
 
-  // What output is after atomics by lanes.
+  // What lanes store or add into output.
   NetworkRow results_after(const LaneCollective& last) const {
     NetworkRow row{.kind = NetworkRow::Kind::output};
     for (const auto& [lane, index] : last.writes) {
-      const RecordedEvent& event = recording_.events[index];
-      const RecordedArray& array = recording_.arrays[event.subject];
-      if (!is_atomic(event.kind) || !is_output(array)) continue;
+      if (!is_output(recording_.arrays[recording_.events[index].subject])) continue;
       row.cells[lane] = output_cell(index);
       row.cells[lane].arrows.push_back({.from = lane, .event = index});
+    }
+    return row;
+  }
+
+  // Where lanes store the other lane's value, or their own, instead of what the operator makes of
+  // both: what they store.
+  NetworkRow moved_to_output(const LaneCollective& last) const {
+    NetworkRow row{.kind = NetworkRow::Kind::output};
+    std::size_t others = 0, own = 0, made = 0;
+    for (const auto& [lane, index] : last.writes) {
+      const RecordedEvent& event = recording_.events[index];
+      const auto found = last.answers.find(lane);
+      if (found == last.answers.end() || event.kind != EventKind::write ||
+          !is_output(recording_.arrays[event.subject]))
+        continue;
+      const LaneAnswer& answer = found->second;
+      row.cells[lane] = output_cell(index);
+      if (event.value == answer.got && event.value != answer.brought) ++others;
+      if (event.value == answer.brought && event.value != answer.got) ++own;
+      if (event.value != answer.brought && event.value != answer.got &&
+          is_made_of(answer, event.value, combine_))
+        ++made;
+    }
+    if (made > 0) return {};
+    for (auto& [lane, cell] : row.cells) {
+      const LaneAnswer& answer = last.answers.at(lane);
+      const bool from_other = others > own;
+      if (cell.value == (from_other ? answer.got : answer.brought))
+        cell.arrows.push_back({.from = from_other ? answer.source : lane, .event = answer.event});
     }
     return row;
   }
@@ -232,34 +271,6 @@ class LaneNetworks {
     if (answer.source != lane)
       cell.arrows.push_back({.from = answer.source, .event = answer.event});
     std::ranges::sort(cell.arrows, {}, &NetworkArrow::from);
-    return cell;
-  }
-
-  // After the last collective: what the lane writes, or its register by the operator. The row is of
-  // output if any lane writes there.
-  std::optional<NetworkCell> last_cell(std::uint32_t lane, const LaneAnswer& answer,
-                                       const LaneCollective& last, NetworkRow& row) const {
-    const auto write = last.writes.find(lane);
-    if (write == last.writes.end() || is_atomic(recording_.events[write->second].kind)) {
-      if (combine_ == nullptr) return std::nullopt;
-      return cell_after(lane, answer, combine_(answer.got, answer.brought));
-    }
-    const RecordedEvent& event = recording_.events[write->second];
-    const RecordedArray& array = recording_.arrays[event.subject];
-    NetworkCell cell = cell_after(lane, answer, event.value);
-    const bool is_made = combine_ != nullptr && event.value != answer.got &&
-                         event.value != answer.brought && follows(answer, event.value, combine_);
-    if (!is_made)
-      std::erase_if(cell.arrows, [&](const NetworkArrow& arrow) {
-        return event.value != (arrow.from == answer.source ? answer.got : answer.brought);
-      });
-    if (array.kind == ArrayKind::device) {
-      row.kind = NetworkRow::Kind::output;
-      cell.event = write->second;
-      cell.is_word = true;
-      cell.array = event.subject;
-      cell.element = event.offset / array.element_bytes;
-    }
     return cell;
   }
 

@@ -13,6 +13,7 @@ namespace warpview::step_views {
 namespace {
 
 constexpr float network_cell_height = 1.6F;
+constexpr float fold_gap = 1.0F;
 constexpr float narrowest_column = 1.7F;  // columns, in ems
 constexpr float widest_column = 4.5F;
 
@@ -51,11 +52,15 @@ class NetworkDrawing {
       if (folded_[r]) {
         const std::size_t first = r;
         while (r + 1 < network_.rows.size() && folded_[r + 1]) ++r;
-        y = draw_folded(first, r, y);
+        y += fold_gap;
+        draw_folded(first, r, above, y);
+        y += network_cell_height;
+        above = y;
         continue;
       }
       if (r > 0) y += draw_sweep(r, y);
       const float gap = r == 0 ? 0.0F : gap_of(r);
+      lines_ = y;
       draw_row(r, above, y + gap);
       y += gap + network_cell_height;
       above = y;
@@ -83,17 +88,18 @@ class NetworkDrawing {
   // As many columns with items as have room. A total behind them is one more.
   void lay_columns() {
     std::uint32_t wanted = std::max(network_.items, 1U);
-    if (wanted < network_.columns && is_total(wanted)) ++wanted;
+    if (!network_.of_lanes && wanted < network_.columns && is_total(wanted)) ++wanted;
     float text = 0.0F;
     for (const NetworkRow& row : network_.rows)
       for (const auto& [column, cell] : row.cells)
         if (column < wanted) text = std::max(text, Sketch::width_of(surface_, words_of(cell)));
-    left_ = 0.5F;
+    const std::size_t last = network_.rows.size() - 1;
+    left_ = Sketch::width_of(surface_, step_range(std::min<std::size_t>(last, 1), last)) + 0.6F;
     for (std::size_t r = 0; r < network_.rows.size(); ++r)
       for (const std::string& words : {label_of(r), detail_of(r)})
         left_ = std::max(left_, Sketch::width_of(surface_, words) + 0.6F);
     const float room = std::max(sketch_.width() - left_, 1.0F);
-    const float least = std::max(text + 0.7F, narrowest_column);
+    const float least = std::max(text + 0.5F, narrowest_column);
     shown_ = std::min(wanted, std::max(static_cast<std::uint32_t>(room / least), 1U));
     column_ = std::min(room / static_cast<float>(shown_), std::max(widest_column, least));
   }
@@ -149,7 +155,7 @@ class NetworkDrawing {
     return "Output";
   }
   std::string detail_of(std::size_t row) const {
-    if (network_.by_ballot && row > 0) return "bits before";
+    if (network_.by_ballot && row > 0) return "ones before";
     if (network_.rows[row].kind == NetworkRow::Kind::step) {
       const std::uint32_t stride = network_.stride(row);
       return stride > 0 ? fmt::format("stride {}", stride) : "";
@@ -208,6 +214,15 @@ class NetworkDrawing {
     return std::clamp(0.3F * farthest, 1.6F, 3.4F);
   }
 
+  void draw_label(const std::string& label, const std::string& detail, float y, bool has_come,
+                  bool is_lit) {
+    const float text_y = y + 0.5F * (network_cell_height - plot_line_height);
+    sketch_.text({0.15F, detail.empty() ? text_y : text_y - 0.55F * plot_line_height}, label,
+                 has_come ? plot_ink::text : plot_ink::dim, PlotShape::Align::left, is_lit);
+    if (!detail.empty())
+      sketch_.text({0.15F, text_y + 0.4F * plot_line_height}, detail, plot_ink::dim);
+  }
+
   void draw_row(std::size_t r, float above, float y) {
     const NetworkRow& row = network_.rows[r];
     const bool is_lit = lit_ == r;
@@ -216,12 +231,7 @@ class NetworkDrawing {
       sketch_.box({0.0F, y - 0.15F, left_ + column_ * static_cast<float>(shown_),
                    network_cell_height + 0.3F},
                   ink::write, 0.14F);
-    const std::string detail = detail_of(r);
-    const float text_y = y + 0.5F * (network_cell_height - plot_line_height);
-    sketch_.text({0.15F, detail.empty() ? text_y : text_y - 0.55F * plot_line_height}, label_of(r),
-                 has_come ? plot_ink::text : plot_ink::dim, PlotShape::Align::left, is_lit);
-    if (!detail.empty())
-      sketch_.text({0.15F, text_y + 0.4F * plot_line_height}, detail, plot_ink::dim);
+    draw_label(label_of(r), detail_of(r), y, has_come, is_lit);
     for (std::uint32_t column = 0; column < shown_; ++column) {
       const auto found = row.cells.find(column);
       if (found != row.cells.end()) {
@@ -286,7 +296,8 @@ class NetworkDrawing {
       sketch_.frame(box_of(column, y), plot_ink::grid, 0.05F);
       return;
     }
-    sketch_.line({middle_of(column), above + 0.05F}, {middle_of(column), y}, plot_ink::grid);
+    sketch_.line({middle_of(column), std::max(above + 0.05F, lines_)}, {middle_of(column), y},
+                 plot_ink::grid);
     draw_value(*cell, column, y, plot_ink::dim, false);
   }
   void draw_value(const NetworkCell& cell, std::uint32_t column, float y, int ink, bool bold) {
@@ -296,13 +307,15 @@ class NetworkDrawing {
         .name = name_of(cell);
   }
 
-  float draw_folded(std::size_t first, std::size_t last, float y) {
-    const std::size_t from = step_number(first);
-    const std::size_t to = step_number(last);
-    const std::string which =
-        from == to ? fmt::format("Step {}", to) : fmt::format("Steps {} to {}", from, to);
-    sketch_.text({0.15F, y + 0.4F}, which + ": no change here", plot_ink::dim);
-    return y + 0.4F + plot_line_height;
+  void draw_folded(std::size_t first, std::size_t last, float above, float y) {
+    draw_label(step_range(first, last), "no change", y, lit_ && first <= *lit_, false);
+    for (std::uint32_t column = 0; column < shown_; ++column)
+      draw_kept(network_.cell(last, column), column, above, y, lit_ && last <= *lit_);
+  }
+  std::string step_range(std::size_t first, std::size_t last) const {
+    const std::size_t from = std::max<std::size_t>(step_number(first), 1);
+    const std::size_t to = std::max(step_number(last), from);
+    return from == to ? fmt::format("Step {}", to) : fmt::format("Steps {}-{}", from, to);
   }
 
   // Lines of words as wide as the surface.
@@ -333,12 +346,12 @@ class NetworkDrawing {
     const std::uint32_t items = network_.items;
     if (network_.by_ballot)
       y = draw_words(fmt::format("The ballot gives each lane the bits of all: {:#x}. A lane counts "
-                                 "those before its own.",
+                                 "the ones before its own.",
                                  network_.ballot),
                      y);
     if (shown_ < items)
       y = draw_words(fmt::format("{} of {} values have room here.", shown_, items), y);
-    if (network_.of_lanes && threads > recording_.warp_size)
+    if (network_.of_lanes && network_.from.empty() && threads > recording_.warp_size)
       y = draw_words(fmt::format("Warp 0 of {} is shown.",
                                  (threads + recording_.warp_size - 1) / recording_.warp_size),
                      y);
@@ -364,6 +377,7 @@ class NetworkDrawing {
   std::uint32_t shown_ = 1;  // columns
   float left_ = 0.0F;        // of the columns
   float column_ = 1.0F;      // width
+  float lines_ = 0.0F;       // where those of values that are kept may begin, below a heading
   bool has_hidden_ = false;
 };
 
