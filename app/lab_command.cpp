@@ -51,6 +51,7 @@ std::vector<Primitive> primitives_of(const LabOptions& asked) {
 }
 
 std::vector<std::uint32_t> sizes_of(const LabOptions& asked, const Device& device) {
+  if (!asked.typed.empty()) return {static_cast<std::uint32_t>(asked.typed.size())};
   if (!asked.sizes.empty()) return asked.sizes;
   if (asked.counters) return {1U << 14U};
   if (device.info().backend == Backend::cpu) return {1U << 12U, 1U << 16U};
@@ -70,26 +71,38 @@ std::vector<int> forms_of(const LabOptions& asked, const ExperimentKind& kind) {
   return forms;
 }
 
-// Everything that is asked for. A distribution that a primitive does not know is left out.
+// Everything that is asked for. An input that a primitive does not take is left out, with a
+// message. Error if typed numbers are left out everywhere.
 std::vector<Question> questions_of(const LabOptions& asked, const Device& device) {
   std::vector<Question> questions;
+  std::string refused;
+  const auto add = [&](Question question) {
+    if (!asked.typed.empty()) lab::type_input(question, asked.typed);
+    if (refused = lab::why_not_input(question); refused.empty())
+      questions.push_back(std::move(question));
+    else
+      fmt::print(stderr, "warpview: {}: {}\n", to_string(question.primitive), refused);
+  };
   for (const Primitive primitive : primitives_of(asked)) {
     const ExperimentKind& kind = lab::experiment(primitive);
     const lab::Distribution distribution = asked.distribution.value_or(kind.distributions.front());
-    if (std::find(kind.distributions.begin(), kind.distributions.end(), distribution) ==
-        kind.distributions.end()) {
+    if (!lab::is_readable(distribution) &&
+        std::find(kind.distributions.begin(), kind.distributions.end(), distribution) ==
+            kind.distributions.end()) {
       fmt::print(stderr, "warpview: {}: no {} input\n", to_string(primitive),
                  to_string(distribution));
       continue;
     }
     for (const int form : forms_of(asked, kind))
       for (const std::uint32_t n : sizes_of(asked, device))
-        questions.push_back({.primitive = primitive,
-                             .form = form,
-                             .distribution = distribution,
-                             .n = n,
-                             .seed = asked.seed});
+        add({.primitive = primitive,
+             .form = form,
+             .distribution = distribution,
+             .n = n,
+             .seed = asked.seed});
   }
+  if (questions.empty() && !asked.typed.empty())
+    throw ChoiceError("--input", refused, "Choose other numbers, another form or primitive");
   return questions;
 }
 

@@ -46,14 +46,19 @@ Run run_of(const LabOptions& asked) {
     refuse("it takes one form");
   if (asked.sizes.size() > 1) refuse("it takes one size");
   const Primitive primitive = asked.primitives.front();
-  const lab::ExperimentKind& kind = lab::experiment(primitive);
-  return {
-      .question = {.primitive = primitive,
-                   .form = asked.forms.empty() ? 0 : lab::find_form(primitive, asked.forms.front()),
-                   .distribution = asked.distribution.value_or(kind.distributions.front()),
-                   .n = asked.sizes.empty() ? usual_items : asked.sizes.front(),
-                   .seed = asked.seed},
-      .variant = find_variant(primitive, asked.variants.front())};
+  const int form = asked.forms.empty() ? 0 : lab::find_form(primitive, asked.forms.front());
+  lab::Question question = {
+      .primitive = primitive,
+      .form = form,
+      .distribution = asked.distribution.value_or(lab::recorded_distribution(primitive, form)),
+      .n = asked.sizes.empty() ? usual_items : asked.sizes.front(),
+      .seed = asked.seed};
+  if (!asked.typed.empty()) lab::type_input(question, asked.typed);
+  if (const std::string why = lab::why_not_input(question); !why.empty())
+    throw ChoiceError(asked.typed.empty() ? "--distribution small" : "--input", why,
+                      "Choose another input, form or primitive");
+  return {.question = std::move(question),
+          .variant = find_variant(primitive, asked.variants.front())};
 }
 
 // The file that the name asks for.

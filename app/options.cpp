@@ -27,7 +27,7 @@ namespace {
 // Adds `warpview lab` and what it takes. `finish` reads it once the command line is parsed.
 CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish) {
   struct Words {
-    std::vector<std::string> primitives, sizes;
+    std::vector<std::string> primitives, sizes, input;
     std::string distribution;
     bool json = false;
     bool csv = false;
@@ -50,9 +50,15 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
                        "Only these variants, by name: lookback,library; repeatable. One that needs "
                        "independent thread scheduling then also runs with --lockstep"));
   lab->add_option("--distribution", words->distribution, "Distribution of the input")
-      ->check(CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant"}));
+      ->check(
+          CLI::IsMember({"uniform", "few", "skewed", "sorted", "reversed", "constant", "small"}));
   lab->add_option("--input-seed", asked.seed, "Same seed, same input")
       ->check(whole_number<decltype(asked.seed)>());
+  list(lab->add_option("--input", words->input,
+                       "The items themselves, instead of random ones: up to 64 whole numbers, "
+                       "8,1,7,4,6,3,5,2; of primitives whose items are such numbers"));
+  for (const char* other : {"--sizes", "--distribution", "--input-seed"})
+    lab->get_option("--input")->excludes(lab->get_option(other));
   lab->add_option("--runs", asked.runs, "Timed runs per variant")->check(CLI::Range(1, 1'000'000));
   auto* verify = lab->add_flag("--verify", asked.only_verify,
                                "Compare every result with its reference, without timing");
@@ -121,6 +127,10 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
     });
     for (const std::string& text : words->sizes)
       for (const std::uint32_t n : parse_sizes(text)) asked.sizes.push_back(n);
+    or_wrong_usage("--input", [&] {
+      if (!words->input.empty())
+        asked.typed = lab::typed_numbers(fmt::format("{}", fmt::join(words->input, ",")));
+    });
     if (!words->distribution.empty())
       asked.distribution = lab::find_distribution(words->distribution);
     if (words->json) asked.format = LabOptions::Format::json;

@@ -33,6 +33,7 @@ struct LabOptions {
   enum class Format { table, json, csv };
   std::vector<Primitive> primitives;  // empty: all
   std::vector<std::uint32_t> sizes;
+  std::vector<std::int64_t> typed;    // the items; empty: `sizes` random ones
   std::vector<std::string> forms;     // empty: the first of each primitive; "all": every form
   std::vector<std::string> variants;  // empty: all
   std::optional<lab::Distribution> distribution;  // none: the first of each primitive

@@ -28,6 +28,7 @@ Json lab_json_answer(const lab::Answer& answer) {
                {"variant", (*answer.variant)->name},
                {"available", answer.why_not.empty()},
                {"verified", answer.verified}};
+  if (!question.typed.empty()) json["input"] = question.typed;
   if (!answer.why_not.empty()) json["why_not"] = answer.why_not;
   if (!answer.difference.empty()) json["difference"] = answer.difference;
   if (answer.runs > 0) {

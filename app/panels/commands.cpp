@@ -12,19 +12,20 @@ namespace {
 std::vector<std::string> command_for(const Model& model, const lab::Question& question,
                                      std::string sizes) {
   const lab::ExperimentKind& kind = lab::experiment(question.primitive);
-  return {"warpview",
-          "lab",
-          "--backend",
-          to_string(model.device.backend),
-          to_string(question.primitive),
-          "--form",
-          kind.forms[static_cast<std::size_t>(question.form)].name,
-          "--sizes",
-          std::move(sizes),
-          "--distribution",
-          lab::to_string(question.distribution),
-          "--input-seed",
-          std::to_string(question.seed)};
+  std::vector<std::string> words = {"warpview",
+                                    "lab",
+                                    "--backend",
+                                    to_string(model.device.backend),
+                                    to_string(question.primitive),
+                                    "--form",
+                                    kind.forms[static_cast<std::size_t>(question.form)].name};
+  if (!question.typed.empty())
+    words.push_back(fmt::format("--input={}", fmt::join(question.typed, ",")));
+  else
+    words.insert(words.end(), {"--sizes", std::move(sizes), "--distribution",
+                               lab::to_string(question.distribution), "--input-seed",
+                               std::to_string(question.seed)});
+  return words;
 }
 
 }  // namespace

@@ -27,6 +27,10 @@ const char* in_words(lab::Distribution distribution) {
       return "descending";
     case lab::Distribution::constant:
       return "one value";
+    case lab::Distribution::small:
+      return "small numbers, in any order";
+    case lab::Distribution::typed:
+      return "the numbers that you typed";
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -26,6 +27,10 @@ const char* to_string(Distribution distribution) {
       return "reversed";
     case Distribution::constant:
       return "constant";
+    case Distribution::small:
+      return "small";
+    case Distribution::typed:
+      return "typed";
   }
   return "";
 }
@@ -37,8 +42,35 @@ Distribution find_distribution(std::string_view name) {
     if (!names.empty()) names += ", ";
     names += to_string(distribution);
   }
+  if (name == to_string(Distribution::small)) return Distribution::small;
+  names += ", ";
+  names += to_string(Distribution::small);
   throw Error("distribution \"" + std::string(name) + "\"", "there is no distribution of this name",
               "Choose one of " + names);
+}
+
+std::vector<std::int64_t> typed_numbers(std::string_view text) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error("the numbers \"" + std::string(text) + "\"", why,
+                "Write whole numbers with commas between them, such as 8,1,7,4,6,3,5,2");
+  };
+  constexpr std::string_view between = ", \t\n";
+  std::vector<std::int64_t> numbers;
+  for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(between, at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    std::int64_t number = 0;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || stop != word.data() + word.size())
+      refuse("\"" + std::string(word) + "\" is not a whole number");
+    numbers.push_back(number);
+    at = text.find_first_not_of(between, end);
+  }
+  if (numbers.empty()) refuse("there is no number");
+  if (numbers.size() > most_typed)
+    refuse("there are " + std::to_string(numbers.size()) + ", and at most " +
+           std::to_string(most_typed) + " are taken");
+  return numbers;
 }
 
 namespace {

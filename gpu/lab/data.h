@@ -15,18 +15,31 @@ enum class Distribution {
   skewed,    // value v with probability about 1 / v: a few values make up most
   sorted,    // uniform, ascending
   reversed,  // uniform, descending
-  constant   // one value
+  constant,  // one value
+  // For inputs that are followed by eye (NumberRange in gpu/lab/experiment.h):
+  small,  // small whole numbers, in any order
+  typed   // the numbers that the user typed
 };
+constexpr bool is_readable(Distribution distribution) {
+  return distribution == Distribution::small || distribution == Distribution::typed;
+}
+// The distributions of random values of any size.
 inline constexpr Distribution all_distributions[] = {
     Distribution::uniform, Distribution::few,      Distribution::skewed,
     Distribution::sorted,  Distribution::reversed, Distribution::constant};
 inline constexpr Distribution only_uniform[] = {Distribution::uniform};
 
 const char* to_string(Distribution distribution);
-// Error names the distributions if there is no such distribution.
+// One of all_distributions, or `small`. Error names them if there is no such distribution.
 Distribution find_distribution(std::string_view name);
 
-// n unsigned integers of `bits` bits (1 to 64).
+// The most numbers that an input of typed ones has.
+inline constexpr std::size_t most_typed = 64;
+// Whole numbers that are separated by commas or spaces: "8, 1, 7". Error if there is none, more
+// than most_typed, or a word that is no number of 64 bits.
+std::vector<std::int64_t> typed_numbers(std::string_view text);
+
+// n unsigned integers of `bits` bits (1 to 64). `distribution` is one of all_distributions.
 std::vector<std::uint64_t> integers(Distribution distribution, std::size_t n, int bits,
                                     std::uint64_t seed);
 // n whole numbers in [-1000, 1000] as T: sums of up to 2^13 of them are exact in a float.

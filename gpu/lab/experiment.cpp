@@ -59,6 +59,35 @@ int find_form(Primitive primitive, std::string_view name) {
               std::string(to_string(primitive)) + " has no such form", "Choose one of " + names);
 }
 
+std::optional<NumberRange> number_range(Primitive primitive, int form) {
+  const ExperimentKind& kind = experiment(primitive);
+  return kind.numbers ? kind.numbers(form) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> given_numbers(const Setup& setup,
+                                                       const NumberRange& range) {
+  if (setup.distribution == Distribution::typed) return setup.typed;
+  if (setup.distribution != Distribution::small) return std::nullopt;
+  std::vector<std::int64_t> numbers(setup.n);
+  const auto count = static_cast<std::uint64_t>(std::min(range.small_most, range.most)) + 1;
+  const auto wide = integers(Distribution::uniform, setup.n, 32, setup.seed);
+  std::ranges::transform(wide, numbers.begin(), [count](std::uint64_t word) {
+    return static_cast<std::int64_t>(word * count >> 32U);
+  });
+  return numbers;
+}
+
+std::vector<std::uint32_t> words(const Setup& setup) {
+  const auto as_word = [](auto number) { return static_cast<std::uint32_t>(number); };
+  std::vector<std::uint32_t> made(setup.n);
+  if (const auto given = given_numbers(setup, words_range))
+    std::ranges::transform(*given, made.begin(), as_word);
+  else
+    std::ranges::transform(integers(setup.distribution, setup.n, 32, setup.seed), made.begin(),
+                           as_word);
+  return made;
+}
+
 std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::uint32_t n) {
   std::string why = why_unavailable(*variant, device);
   const ExperimentKind& kind = experiment(variant->primitive);

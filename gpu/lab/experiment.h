@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,8 +43,20 @@ struct Setup {
   std::uint32_t n;
   int form = 0;  // index into ExperimentKind::forms
   Distribution distribution = Distribution::uniform;
-  std::uint64_t seed = 1;  // same seed, same input
+  std::uint64_t seed = 1;             // same seed, same input
+  std::vector<std::int64_t> typed{};  // n numbers with Distribution::typed, else none
 };
+
+// The whole numbers that items of a form can be. A user types them, or Distribution::small makes
+// them: from 0 to `small_most`, each equally likely.
+struct NumberRange {
+  std::int64_t least;
+  std::int64_t most;
+  std::int64_t small_most = 9;
+};
+inline constexpr NumberRange words_range = {0, UINT32_MAX};
+inline constexpr NumberRange integers_range = {INT32_MIN, INT32_MAX};
+inline constexpr NumberRange floats_range = {-(1 << 24), 1 << 24};  // those that are exact
 
 // An event that is not part of the result, and how often it happened: {"retries", 12}.
 struct Occurrence {
@@ -171,6 +184,9 @@ struct ExperimentKind {
   // Does the variant do many times the work per item of another, from which it differs only in a
   // number or a loop? Tests give it fewer items. Null: none does.
   bool (*is_laborious)(VariantId variant) = nullptr;
+  // The numbers that items of a form are; none where they are something else. Null: in no form
+  // are they numbers.
+  std::optional<NumberRange> (*numbers)(int form) = nullptr;
   const char* operations = "operations";  // what Experiment::operations counts
   bool tells_busy = false;                // does Experiment::busy support it?
 };
@@ -187,7 +203,18 @@ int find_form(Primitive primitive, std::string_view name);
 // can.
 std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::uint32_t n = 0);
 
+// The numbers that items of a form are, if they are any.
+std::optional<NumberRange> number_range(Primitive primitive, int form);
+
 // --- for implementations of experiments
+
+// The items as numbers, of a setup whose distribution is `typed` or `small`; none for others.
+// Typed ones are within the range.
+std::optional<std::vector<std::int64_t>> given_numbers(const Setup& setup,
+                                                       const NumberRange& range);
+// The items of a form that takes words_range: given numbers, or the distribution's 32-bit words.
+std::vector<std::uint32_t> words(const Setup& setup);
+inline std::optional<NumberRange> takes_words(int /*form*/) { return words_range; }
 
 template <class T>
 Buffer<T> uploaded(const Setup& setup, const std::vector<T>& host) {

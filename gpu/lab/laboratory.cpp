@@ -27,6 +27,51 @@ std::string in_words(double mebibytes) {
 
 }  // namespace
 
+void type_input(Question& question, std::vector<std::int64_t> numbers) {
+  question.n = static_cast<std::uint32_t>(numbers.size());
+  question.distribution = Distribution::typed;
+  question.typed = std::move(numbers);
+}
+
+std::string why_not_input(const Question& question) {
+  const bool is_typed = question.distribution == Distribution::typed;
+  if (is_typed != !question.typed.empty() || (is_typed && question.typed.size() != question.n) ||
+      question.typed.size() > most_typed)
+    return "typed input is 1 to " + std::to_string(most_typed) + " numbers, one for each item";
+  if (!is_typed && question.distribution != Distribution::small) return {};
+  const ExperimentKind& kind = experiment(question.primitive);
+  const auto range = number_range(question.primitive, question.form);
+  if (!range)
+    return std::string("its ") + kind.items + " are not whole numbers in form " +
+           kind.forms[static_cast<std::size_t>(question.form)].name;
+  for (const std::int64_t number : question.typed)
+    if (number < range->least || number > range->most)
+      return std::to_string(number) + " is not one of its numbers, which go from " +
+             std::to_string(range->least) + " to " + std::to_string(range->most);
+  return {};
+}
+
+Distribution recorded_distribution(Primitive primitive, int form) {
+  return number_range(primitive, form) ? Distribution::small
+                                       : experiment(primitive).distributions.front();
+}
+
+std::unique_ptr<Experiment> make_experiment(Device& device, Stream& stream,
+                                            const Question& question) {
+  if (const std::string why = why_not_input(question); !why.empty())
+    throw Error(std::string(title(question.primitive)) + " of " + to_string(question.distribution) +
+                    " input",
+                why, "Choose other input");
+  return experiment(question.primitive)
+      .make({.device = device,
+             .stream = stream,
+             .n = question.n,
+             .form = question.form,
+             .distribution = question.distribution,
+             .seed = question.seed,
+             .typed = question.typed});
+}
+
 std::uint32_t most_items(Primitive primitive, const Device& device) {
   const ExperimentKind& kind = experiment(primitive);
   const double fit =
@@ -62,12 +107,7 @@ void Laboratory::ask(const Question& question) {
   library_ = {};
   variants_ = variants_of(question.primitive);
   std::stable_partition(variants_.begin(), variants_.end(), is_library);
-  experiment_ = kind.make({.device = device_,
-                           .stream = *stream_,
-                           .n = question.n,
-                           .form = question.form,
-                           .distribution = question.distribution,
-                           .seed = question.seed});
+  experiment_ = make_experiment(device_, *stream_, question);
 }
 
 Answer Laboratory::verify(VariantId variant) {

@@ -19,8 +19,22 @@ struct Question {
   Distribution distribution = Distribution::uniform;
   std::uint32_t n = 1U << 20U;
   std::uint64_t seed = 1;
+  std::vector<std::int64_t> typed{};  // the n items, with Distribution::typed; else none
   bool operator==(const Question&) const = default;
 };
+
+// Takes these numbers as the input.
+void type_input(Question& question, std::vector<std::int64_t> numbers);
+// Why the form does not take the question's input, in a sentence; empty if it does.
+std::string why_not_input(const Question& question);
+// The distribution of recordings, which are read number by number: `small` where the form's items
+// are numbers, else the primitive's first.
+Distribution recorded_distribution(Primitive primitive, int form);
+
+// Makes the question's input and its reference. Device and stream must outlive them. Error if the
+// form does not take the input.
+std::unique_ptr<Experiment> make_experiment(Device& device, Stream& stream,
+                                            const Question& question);
 
 // Time of the library's variant in the same series.
 struct LibraryTimes {

@@ -46,12 +46,7 @@ Recorded record(Device& device, const Question& question, VariantId variant) {
         fmt::format("recording {} of {} {}, {}", variant->name, question.n, kind.items, form),
         refused, "Choose another variant, form or size");
   const auto stream = device.create_stream();
-  const auto experiment = kind.make({.device = device,
-                                     .stream = *stream,
-                                     .n = question.n,
-                                     .form = question.form,
-                                     .distribution = question.distribution,
-                                     .seed = question.seed});
+  const auto experiment = make_experiment(device, *stream, question);
   Recorded recorded;
   recorded.difference = experiment->run_verified(variant, [&] {
     begin_recording();

@@ -41,6 +41,26 @@ TEST(LabRecord, WritesARecordingThatReplays) {
   EXPECT_TRUE(recording.late_publications);
 }
 
+TEST(LabRecord, TakesNumbersThatAreTyped) {
+  const fs::path file = test_folder() / "typed.wvrec";
+  const auto record = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"lab",      "block_scan", "--variant",
+                                      "blelloch", "--record",   file.string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  const ProgramResult run = record({"--input", "8,1,7,4,6,3,5,2"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Recording recording = read_recording(file);
+  EXPECT_EQ(recording.distribution, "typed");
+  EXPECT_EQ(recording.items, 8U);
+  ASSERT_EQ(record({"--sizes", "16"}).code, 0);
+  EXPECT_EQ(read_recording(file).distribution, "small");
+  EXPECT_EQ(record({"--input", "8,1", "--sizes", "2"}).code, 2);
+  EXPECT_EQ(record({"--input", "8,one"}).code, 2);
+  EXPECT_EQ(record({"--input=-8,1"}).code, 2);
+}
+
 TEST(LabRecord, NamesTheLinesOfTheKernel) {
   const fs::path file = test_folder() / "scan.wvrec";
   ASSERT_EQ(run_program(lookback(file)).code, 0);

@@ -9,11 +9,11 @@ std::shared_ptr<const Recording> record(const AskedRecording& asked) {
   const Primitive primitive = find_primitive(asked.primitive);
   const auto device =
       open_recorded_device({.warp_size = asked.warp_size, .seed = asked.seed}, asked.interleave);
-  const lab::Question question = {
-      .primitive = primitive,
-      .form = asked.form.empty() ? 0 : lab::find_form(primitive, asked.form),
-      .distribution = lab::experiment(primitive).distributions.front(),
-      .n = asked.items};
+  lab::Question question = {.primitive = primitive,
+                            .form = asked.form.empty() ? 0 : lab::find_form(primitive, asked.form),
+                            .distribution = lab::experiment(primitive).distributions.front(),
+                            .n = asked.items};
+  if (!asked.typed.empty()) lab::type_input(question, asked.typed);
   lab::Recorded recorded = lab::record(*device, question, find_variant(primitive, asked.variant));
   if (!recorded.difference.empty()) throw Error("a recording", recorded.difference, "");
   return std::make_shared<const Recording>(std::move(recorded.recording));

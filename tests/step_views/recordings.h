@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/recording/recording.h"
 
@@ -16,6 +17,7 @@ struct AskedRecording {
   std::uint64_t seed = 1;
   unsigned interleave = 8;
   unsigned warp_size = 32;
+  std::vector<std::int64_t> typed{};  // the items; empty: `items` random ones
 };
 std::shared_ptr<const Recording> record(const AskedRecording& asked);
 

@@ -36,6 +36,19 @@ std::uint32_t tile_of(int form) {
                              : tile_extent(512, 128);
 }
 
+// Of input that is followed by eye one tile as small as can be: threads without an item would only
+// be in the way.
+std::uint32_t tile_of(const Setup& setup) {
+  const std::uint32_t tile = tile_of(setup.form);
+  return is_readable(setup.distribution) ? std::clamp(std::bit_ceil(setup.n), 2U, tile) : tile;
+}
+
+std::optional<NumberRange> numbers_of(int form) {
+  if (form == maps) return std::nullopt;  // an item is two numbers
+  if (form == bits) return NumberRange{.least = 0, .most = 1};
+  return form == sum_f32 ? NumberRange{.least = -1000, .most = 1000} : words_range;
+}
+
 using Words = std::vector<std::uint32_t>;  // floats as their bits
 
 std::uint32_t combine(BlockScanOperation operation, std::uint32_t before, std::uint32_t after) {
@@ -119,7 +132,7 @@ class BlockScan : public Experiment {
     BlockScanArgs args{.in = nullptr,
                        .out = nullptr,
                        .n = 0,
-                       .tile = tile_of(form),
+                       .tile = tile_of(setup),
                        .banks = setup.device.info().shared_banks};
     args.inclusive = form == inclusive || form == sum_f32;
     if (form == bits) args.operation = BlockScanOperation::sum_bits;
@@ -128,6 +141,14 @@ class BlockScan : public Experiment {
     return args;
   }
   static Words input(const Setup& setup) {
+    if (const auto given = given_numbers(setup, numbers_of(setup.form).value_or(words_range))) {
+      Words host(given->size());
+      std::ranges::transform(*given, host.begin(), [&](std::int64_t number) {
+        return setup.form == sum_f32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number))
+                                     : static_cast<std::uint32_t>(number);
+      });
+      return host;
+    }
     if (setup.form == sum_f32) {
       const auto numbers = small_numbers<float>(setup.distribution, setup.n, setup.seed);
       Words host(numbers.size());
@@ -172,7 +193,8 @@ const ExperimentKind& block_scan_experiment() {
                                           .distributions = distributions,
                                           .memory_each = 8,
                                           .make = make<BlockScan>,
-                                          .why_not = block_scan_why_not};
+                                          .why_not = block_scan_why_not,
+                                          .numbers = numbers_of};
   return kind;
 }
 

@@ -11,8 +11,7 @@ constexpr Form forms[] = {{"pairs", "each word needs what the other branch makes
 class Branches : public Experiment {
  public:
   explicit Branches(const Setup& setup) : Experiment(setup), want_(n_), out_(device_, n_) {
-    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
-    const std::vector<std::uint32_t> in(wide.begin(), wide.end());
+    const std::vector<std::uint32_t> in = words(setup);
     const auto made = [&](std::uint32_t i) {
       const std::uint32_t x = i < n_ ? in[i] : 0;
       return (i & branch_bit) != 0 ? branch_b(x) : branch_a(x);
@@ -43,7 +42,8 @@ const ExperimentKind& branches_experiment() {
                                           .forms = forms,
                                           .distributions = only_uniform,
                                           .memory_each = 8,
-                                          .make = make<Branches>};
+                                          .make = make<Branches>,
+                                          .numbers = takes_words};
   return kind;
 }
 

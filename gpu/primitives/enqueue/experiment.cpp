@@ -22,8 +22,7 @@ constexpr Form forms[] = {
 class Enqueue : public Experiment {
  public:
   explicit Enqueue(const Setup& setup) : Experiment(setup), counts_(device_, 2) {
-    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
-    const std::vector<std::uint32_t> host(wide.begin(), wide.end());
+    const std::vector<std::uint32_t> host = words(setup);
     in_ = uploaded(setup, host);
     args_.in = in_.data();
     args_.n = n_;
@@ -31,6 +30,13 @@ class Enqueue : public Experiment {
                   : setup.form == most      ? 15U << 28
                   : setup.form == up_to_two ? 3U << 30
                                             : 1U << 31;
+    if (is_readable(setup.distribution) && n_ > 0) {
+      // As large a part of them as of all words, but at least one.
+      std::vector<std::uint32_t> sorted = host;
+      std::sort(sorted.begin(), sorted.end());
+      const std::uint64_t passing = std::uint64_t{n_} * args_.below >> 32U;
+      args_.below = sorted[std::max<std::uint64_t>(passing, 1) - 1] + 1;
+    }
     args_.twice_below = 1U << 30;
     args_.mode = setup.form == up_to_two ? EnqueueMode::up_to_two
                  : setup.form == split   ? EnqueueMode::split
@@ -118,6 +124,12 @@ std::string why_not(VariantId variant, int form) {
   return {};
 }
 
+// Forms but up_to_two, whose second words are complements.
+std::optional<NumberRange> numbers_of(int form) {
+  if (form == up_to_two) return std::nullopt;
+  return NumberRange{.least = 0, .most = INT32_MAX};
+}
+
 constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,
                                           Distribution::constant};
 
@@ -129,7 +141,8 @@ const ExperimentKind& enqueue_experiment() {
                                           .distributions = distributions,
                                           .memory_each = 16,
                                           .make = make<Enqueue>,
-                                          .why_not = why_not};
+                                          .why_not = why_not,
+                                          .numbers = numbers_of};
   return kind;
 }
 

@@ -15,10 +15,16 @@ constexpr Form forms[] = {
     {"uneven", "one of 64 items asks for as many places as those 64 would, the others for none"},
 };
 
+// Few enough for the memory that an item is given.
+constexpr NumberRange numbers_of_places = {.least = 0, .most = 15, .small_most = 3};
+
 std::vector<std::uint32_t> counts_of(const Setup& setup) {
-  const auto wide = integers(setup.distribution, setup.n, 4, setup.seed);
-  std::vector<std::uint32_t> counts(wide.begin(), wide.end());
-  if (setup.form != uneven) return counts;
+  std::vector<std::uint32_t> counts(setup.n);
+  if (const auto given = given_numbers(setup, numbers_of_places))
+    std::ranges::copy(*given, counts.begin());
+  else
+    std::ranges::copy(integers(setup.distribution, setup.n, 4, setup.seed), counts.begin());
+  if (setup.form != uneven || setup.distribution == Distribution::typed) return counts;
   constexpr std::size_t each = 64;
   for (std::size_t begin = 0; begin < counts.size(); begin += each) {
     const std::size_t end = std::min(begin + each, counts.size());
@@ -90,11 +96,13 @@ class Expand : public Experiment {
 const ExperimentKind& expand_experiment() {
   static constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
                                                    Distribution::sorted, Distribution::constant};
-  static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
-                                          .distributions = distributions,
-                                          .memory_each = 70,
-                                          .make = make<Expand>};
+  static constexpr ExperimentKind kind = {
+      .items = "items",
+      .forms = forms,
+      .distributions = distributions,
+      .memory_each = 70,
+      .make = make<Expand>,
+      .numbers = [](int) { return std::optional(numbers_of_places); }};
   return kind;
 }
 

@@ -14,8 +14,7 @@ constexpr Form forms[] = {{"sum_u32", "exclusive prefix sum of words"}};
 class Flags : public Experiment {
  public:
   explicit Flags(const Setup& setup) : Experiment(setup), out_(device_, n_) {
-    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
-    const std::vector<std::uint32_t> host(wide.begin(), wide.end());
+    const std::vector<std::uint32_t> host = words(setup);
     want_ = reference::scan(std::span<const std::uint32_t>(host), false, SumU32::identity(),
                             SumU32::combine);
     in_ = uploaded(setup, host);
@@ -43,7 +42,8 @@ const ExperimentKind& flags_experiment() {
                                           .forms = forms,
                                           .distributions = only_uniform,
                                           .memory_each = 9,
-                                          .make = make<Flags>};
+                                          .make = make<Flags>,
+                                          .numbers = takes_words};
   return kind;
 }
 

@@ -30,7 +30,8 @@ const ExperimentKind& partition_experiment() {
                                           .forms = passing_forms,
                                           .distributions = passing_distributions,
                                           .memory_each = 13,
-                                          .make = make<Partition>};
+                                          .make = make<Partition>,
+                                          .numbers = takes_words};
   return kind;
 }
 

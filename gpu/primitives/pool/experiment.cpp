@@ -25,8 +25,7 @@ class Pool : public Experiment {
                                         : std::clamp(n_ / pool_stretch + 1, 1U, 16'384U)),
         out_(device_, n_),
         clashes_(device_, 1) {
-    const auto wide = integers(setup.distribution, n_, 32, setup.seed);
-    want_.assign(wide.begin(), wide.end());
+    want_ = words(setup);
     in_ = uploaded(setup, want_);
     for (auto begin = want_.begin(); begin != want_.end();) {
       const auto end = begin + std::min<std::ptrdiff_t>(pool_stretch, want_.end() - begin);
@@ -83,7 +82,8 @@ const ExperimentKind& pool_experiment() {
                                           .memory_each = 13,
                                           .make = make<Pool>,
                                           .why_not = why_not,
-                                          .most_items = most_of_variant};
+                                          .most_items = most_of_variant,
+                                          .numbers = takes_words};
   return kind;
 }
 

@@ -99,6 +99,11 @@ class Reduce : public Experiment {
 
 std::vector<std::int32_t> signed_integers(const Setup& setup) {
   std::vector<std::int32_t> numbers(setup.n);
+  if (const auto given = given_numbers(setup, integers_range)) {
+    std::ranges::transform(*given, numbers.begin(),
+                           [](std::int64_t number) { return static_cast<std::int32_t>(number); });
+    return numbers;
+  }
   const auto wide = integers(setup.distribution, setup.n, 32, setup.seed);
   std::transform(wide.begin(), wide.end(), numbers.begin(), [](std::uint64_t v) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(v));
@@ -106,9 +111,14 @@ std::vector<std::int32_t> signed_integers(const Setup& setup) {
   return numbers;
 }
 
-// Numbers in [least, least + 2).
+// Numbers in [least, least + 2), or those that are given.
 std::vector<float> reals(const Setup& setup, std::uint64_t seed, float least) {
   std::vector<float> numbers(setup.n);
+  if (const auto given = given_numbers(setup, floats_range)) {
+    std::ranges::transform(*given, numbers.begin(),
+                           [](std::int64_t number) { return static_cast<float>(number); });
+    return numbers;
+  }
   const auto wide = integers(setup.distribution, setup.n, 24, seed);
   std::transform(wide.begin(), wide.end(), numbers.begin(),
                  [least](std::uint64_t v) { return static_cast<float>(v) * 0x1p-23F + least; });
@@ -159,9 +169,9 @@ constexpr std::uint32_t every_other_bit = 0x55555555U;
 template <class Combine>
 Task<std::uint32_t, std::uint32_t> bits(const Setup& setup, std::uint32_t set, std::uint32_t kept,
                                         std::uint32_t of_none, const Combine& combine) {
-  const auto wide = integers(setup.distribution, setup.n, 32, setup.seed);
-  std::vector<std::uint32_t> in(wide.begin(), wide.end());
-  for (std::uint32_t& word : in) word = (word & kept) | set;
+  std::vector<std::uint32_t> in = words(setup);
+  if (!is_readable(setup.distribution))
+    for (std::uint32_t& word : in) word = (word & kept) | set;
   const std::uint32_t all = std::accumulate(in.begin(), in.end(), of_none, combine);
   return {.in = std::move(in), .in2 = {}, .want = all};
 }
@@ -247,6 +257,23 @@ std::unique_ptr<Experiment> make_reduce(const Setup& setup) {
 std::string why_not_reduce(VariantId variant, int form) {
   return why_not_reduced(variant->traits, static_cast<ReduceOperator>(form));
 }
+std::optional<NumberRange> reduce_numbers(int form) {
+  switch (static_cast<ReduceOperator>(form)) {
+    case ReduceOperator::sum_i32:
+    case ReduceOperator::min_i32:
+    case ReduceOperator::max_i32:
+      return integers_range;
+    case ReduceOperator::max_f32:
+    case ReduceOperator::sum_f32:
+      return floats_range;
+    case ReduceOperator::and_u32:
+    case ReduceOperator::or_u32:
+    case ReduceOperator::xor_u32:
+      return words_range;
+    default:  // pairs of numbers, boxes, maps
+      return std::nullopt;
+  }
+}
 bool is_laborious(VariantId variant) { return (variant->traits & ReduceTrait::by_every_lane) != 0; }
 
 }  // namespace
@@ -258,7 +285,8 @@ const ExperimentKind& reduce_experiment() {
                                           .memory_each = 25,
                                           .make = make_reduce,
                                           .why_not = why_not_reduce,
-                                          .is_laborious = is_laborious};
+                                          .is_laborious = is_laborious,
+                                          .numbers = reduce_numbers};
   return kind;
 }
 

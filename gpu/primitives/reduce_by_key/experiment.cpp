@@ -1,6 +1,7 @@
 // The experiment of reduce by key: runs of equal keys and their sums, compared with a loop.
 #include "gpu/primitives/reduce_by_key/reduce_by_key.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -39,11 +40,8 @@ class ReduceByKey : public Experiment {
         count_(device_, 1),
         sums_(device_, n_) {
     const std::vector<std::uint32_t> keys = key_runs(setup, detail_of(setup).mean);
-    const auto wide_values = integers(Distribution::uniform, n_, 32, setup.seed + 1);
-    std::vector<Value> values(n_);
+    const std::vector<Value> values = values_of(setup);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      values[i] = static_cast<Value>(wide_values[i]);
-      if constexpr (is_float) values[i] = static_cast<float>(wide_values[i] >> 8) * 0x1p-23F - 1.0F;
       if (want_.empty() || keys[i] != want_.back().key) want_.push_back({.key = keys[i]});
       Run& run = want_.back();
       ++run.length;
@@ -97,6 +95,25 @@ class ReduceByKey : public Experiment {
     double absolute = 0.0;
   };
 
+  // With keys that are followed by eye, small numbers.
+  static std::vector<Value> values_of(const Setup& setup) {
+    std::vector<Value> values(setup.n);
+    if (given_numbers(setup, words_range)) {
+      Setup of_values = setup;
+      of_values.distribution = Distribution::small;
+      ++of_values.seed;
+      std::ranges::copy(*given_numbers(of_values, words_range), values.begin());
+      return values;
+    }
+    std::ranges::transform(integers(Distribution::uniform, setup.n, 32, setup.seed + 1),
+                           values.begin(), [](std::uint64_t word) {
+                             if constexpr (is_float)
+                               return static_cast<float>(word >> 8) * 0x1p-23F - 1.0F;
+                             return static_cast<Value>(word);
+                           });
+    return values;
+  }
+
   // The rounding error of k additions, one after another, is at most k times the unit roundoff
   // times the sum of the absolute values, whatever their arrangement. The catalogue's own variants
   // sum in trees, with one addition per warp where trees join; a library may add one value after
@@ -136,7 +153,8 @@ const ExperimentKind& reduce_by_key_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 22,
-                                          .make = make_reduce_by_key};
+                                          .make = make_reduce_by_key,
+                                          .numbers = takes_words};
   return kind;
 }
 

@@ -76,7 +76,8 @@ const ExperimentKind& run_length_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 18,
-                                          .make = make<RunLength>};
+                                          .make = make<RunLength>,
+                                          .numbers = takes_words};
   return kind;
 }
 

@@ -51,6 +51,25 @@ T item_of(std::uint64_t word) {
   }
 }
 
+template <class T>
+constexpr std::optional<NumberRange> numbers_of() {
+  if constexpr (std::is_same_v<T, float>)
+    return floats_range;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return integers_range;
+  else if constexpr (std::is_same_v<T, std::uint32_t>)
+    return words_range;
+  else
+    return std::nullopt;
+}
+template <class T>
+T item_from_number(std::int64_t number) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(number);
+  else
+    return item_of<T>(static_cast<std::uint64_t>(number));
+}
+
 template <class Operator>
 class Scan : public Experiment {
   using T = typename Operator::Type;
@@ -58,8 +77,11 @@ class Scan : public Experiment {
  public:
   Scan(const Setup& setup, const Mode& mode) : Experiment(setup), mode_(mode) {
     std::vector<T> host(n_);
-    std::ranges::transform(integers(setup.distribution, n_, 64, setup.seed), host.begin(),
-                           item_of<T>);
+    if (const auto given = given_numbers(setup, numbers_of<T>().value_or(words_range)))
+      std::ranges::transform(*given, host.begin(), item_from_number<T>);
+    else
+      std::ranges::transform(integers(setup.distribution, n_, 64, setup.seed), host.begin(),
+                             item_of<T>);
     if constexpr (std::is_same_v<T, float>)
       want_bounded(host);
     else
@@ -135,6 +157,13 @@ std::unique_ptr<Experiment> make_scan(const Setup& setup) {
   return made;
 }
 
+std::optional<NumberRange> scan_numbers(int form) {
+  std::optional<NumberRange> numbers;
+  with_operator(modes[form].combine,
+                [&](auto op) { numbers = numbers_of<typename decltype(op)::Type>(); });
+  return numbers;
+}
+
 }  // namespace
 
 const ExperimentKind& scan_experiment() {
@@ -144,7 +173,8 @@ const ExperimentKind& scan_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 66,
-                                          .make = make_scan};
+                                          .make = make_scan,
+                                          .numbers = scan_numbers};
   return kind;
 }
 

@@ -35,7 +35,8 @@ const ExperimentKind& select_experiment() {
                                           .forms = passing_forms,
                                           .distributions = passing_distributions,
                                           .memory_each = 13,
-                                          .make = make<Select>};
+                                          .make = make<Select>,
+                                          .numbers = takes_words};
   return kind;
 }
 

@@ -1,6 +1,8 @@
 // Input, output and check of the experiments of select and partition.
 #include "gpu/primitives/select/passing_experiment.h"
 
+#include <algorithm>
+
 namespace warpview::lab {
 namespace {
 
@@ -14,8 +16,14 @@ PassingExperiment::PassingExperiment(const Setup& setup)
     : Experiment(setup), at_most_(limits[setup.form]), out_(device_, n_), count_(device_, 1) {}
 
 std::vector<std::uint32_t> PassingExperiment::make_input(const Setup& setup) {
-  const auto wide = integers(setup.distribution, n_, 32, setup.seed);
-  std::vector<std::uint32_t> host(wide.begin(), wide.end());
+  std::vector<std::uint32_t> host = words(setup);
+  if (is_readable(setup.distribution) && n_ > 0) {
+    // As large a part of them as of all words, but at least one.
+    std::vector<std::uint32_t> sorted = host;
+    std::ranges::sort(sorted);
+    const std::uint64_t passing = n_ * (std::uint64_t{at_most_} + 1) >> 32U;
+    at_most_ = sorted[std::max<std::uint64_t>(passing, 1) - 1];
+  }
   in_ = uploaded(setup, host);
   return host;
 }

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <compare>
+#include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "gpu/lab/experiment.h"
@@ -47,6 +49,18 @@ Key key_of(std::uint64_t rank) {
   }
 }
 
+// All keys that are whole numbers; 8 bits of them are enough for a radix sort to have work.
+template <class Key>
+constexpr NumberRange key_range() {
+  constexpr std::int64_t small_most = 255;
+  if constexpr (std::is_floating_point_v<Key>)
+    return {floats_range.least, floats_range.most, small_most};
+  else if constexpr (sizeof(Key) == 8)
+    return {0, INT64_MAX, small_most};
+  else
+    return {std::numeric_limits<Key>::min(), std::numeric_limits<Key>::max(), small_most};
+}
+
 template <class Key, class Value>
 class Sort : public Experiment {
  public:
@@ -57,13 +71,9 @@ class Sort : public Experiment {
         mode_(mode),
         keys_out_(device_, n_),
         values_out_(device_, value_bytes > 0 ? n_ : 0) {
-    const auto ranks = integers(setup.distribution, n_, 8 * sizeof(Key), setup.seed);
-    std::vector<Key> keys(n_);
-    std::transform(ranks.begin(), ranks.end(), keys.begin(), key_of<Key>);
+    const std::vector<Key> keys = keys_of(setup);
     keys_in_ = uploaded(setup, keys);
-    const auto payload =
-        integers(Distribution::uniform, values_out_.size(), 8 * sizeof(Value), setup.seed + 1);
-    const std::vector<Value> values(payload.begin(), payload.end());
+    const std::vector<Value> values = values_of(setup, values_out_.size());
     values_in_ = uploaded(setup, values);
 
     const auto order = reference::stable_order(n_, [&](std::uint32_t a, std::uint32_t b) {
@@ -112,6 +122,29 @@ class Sort : public Experiment {
   }
 
  private:
+  static std::vector<Key> keys_of(const Setup& setup) {
+    std::vector<Key> keys(setup.n);
+    if (const auto given = given_numbers(setup, key_range<Key>()))
+      std::ranges::transform(*given, keys.begin(),
+                             [](std::int64_t number) { return static_cast<Key>(number); });
+    else
+      std::ranges::transform(integers(setup.distribution, setup.n, 8 * sizeof(Key), setup.seed),
+                             keys.begin(), key_of<Key>);
+    return keys;
+  }
+  // Of keys that are followed by eye, the places in the input.
+  static std::vector<Value> values_of(const Setup& setup, std::size_t count) {
+    std::vector<Value> values(count);
+    if (given_numbers(setup, key_range<Key>())) {
+      std::iota(values.begin(), values.end(), Value{0});
+    } else {
+      const auto payload =
+          integers(Distribution::uniform, count, 8 * sizeof(Value), setup.seed + 1);
+      std::copy(payload.begin(), payload.end(), values.begin());
+    }
+    return values;
+  }
+
   bool before(Key a, Key b) const {
     if constexpr (std::is_unsigned_v<Key>) {
       const Key above = mode_.end_bit == 8 * sizeof(Key) ? Key{0} : ~Key{0} << mode_.end_bit;
@@ -160,6 +193,14 @@ std::string why_not(VariantId variant, int form) {
     return "it takes values of 4 bytes";
   return {};
 }
+std::optional<NumberRange> sort_numbers(int form) {
+  const std::string_view name = forms[form].name;
+  if (name == "bits_8_20") return std::nullopt;  // of small keys these bits are 0
+  if (name.starts_with("u64")) return key_range<std::uint64_t>();
+  if (name.starts_with("i32")) return key_range<std::int32_t>();
+  if (name.starts_with("f32")) return key_range<float>();
+  return key_range<std::uint32_t>();
+}
 bool is_laborious(VariantId variant) { return (variant->traits & SortTrait::small_digits) != 0; }
 
 }  // namespace
@@ -171,7 +212,8 @@ const ExperimentKind& sort_experiment() {
                                           .memory_each = 40,
                                           .make = make_sort,
                                           .why_not = why_not,
-                                          .is_laborious = is_laborious};
+                                          .is_laborious = is_laborious,
+                                          .numbers = sort_numbers};
   return kind;
 }
 
