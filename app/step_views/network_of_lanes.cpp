@@ -132,7 +132,8 @@ class LaneNetworks {
                                                    .got = event.value,
                                                    .bytes = event.bytes};
     } else if (is_access(event.kind) && is_read(event.kind)) {
-      reads_[event.thread] = index;
+      constexpr unsigned least = 4;  // bytes of a value; smaller ones are flags
+      if (event.bytes >= least) reads_[event.thread] = index;
     } else if (is_access(event.kind) && !collectives_.empty()) {
       collectives_.back().writes.try_emplace(event.thread, index);
     }

@@ -224,8 +224,7 @@ class WordNetwork {
 }  // namespace
 
 bool is_output(const RecordedArray& array) {
-  return array.name == "out" || array.name == "partial" || array.name == "cell" ||
-         array.name == "word";
+  return array.name == "out" || array.name == "partial" || array.name == "cell";
 }
 
 Network network_of_words(const Recording& recording, const BlockEvents& block) {

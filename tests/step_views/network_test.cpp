@@ -261,7 +261,7 @@ TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
   EXPECT_TRUE(has("36"));
   EXPECT_TRUE(has("stride 4"));
   EXPECT_TRUE(has("Steps 4-6"));
-  EXPECT_TRUE(has("Words 8 to 63 without an item: left"));
+  EXPECT_TRUE(has("Not shown: words 8-63 (no item)."));
 }
 
 TEST(Network, ShowsAsManyColumnsAsHaveRoom) {

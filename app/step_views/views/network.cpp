@@ -51,7 +51,9 @@ class NetworkDrawing {
     for (std::size_t r = 0; r < network_.rows.size(); ++r) {
       if (folded_[r]) {
         const std::size_t first = r;
-        while (r + 1 < network_.rows.size() && folded_[r + 1]) ++r;
+        y += draw_sweep(r, y);
+        while (r + 1 < network_.rows.size() && folded_[r + 1] && sweep_of(r + 1).empty()) ++r;
+        lines_ = y;
         y += fold_gap;
         draw_folded(first, r, above, y);
         y += network_cell_height;
@@ -338,9 +340,10 @@ class NetworkDrawing {
   }
 
   float draw_notes(float y) {
-    const auto range = [](std::uint32_t first, std::uint64_t end) {
-      return first + 1 == end ? fmt::format(" {}", first)
-                              : fmt::format("s {} to {}", first, end - 1);
+    const auto left_out = [](const char* what, std::uint32_t first, std::uint64_t end) {
+      return first + 1 == end
+                 ? fmt::format("Not shown: {} {} (no item).", what, first)
+                 : fmt::format("Not shown: {}s {}-{} (no item).", what, first, end - 1);
     };
     const std::uint64_t threads = recording_.launches[network_.launch].threads();
     const std::uint32_t items = network_.items;
@@ -355,14 +358,10 @@ class NetworkDrawing {
       y = draw_words(fmt::format("Warp 0 of {} is shown.",
                                  (threads + recording_.warp_size - 1) / recording_.warp_size),
                      y);
-    if (network_.of_lanes && items < network_.columns)
-      y = draw_words(
-          fmt::format("Lane{} without an item: left out.", range(items, network_.columns)), y);
-    if (!network_.of_lanes && std::max(items, shown_) < network_.columns)
-      y = draw_words(fmt::format("Word{} without an item: left out.",
-                                 range(std::max(items, shown_), network_.columns)),
-                     y);
-    if (has_hidden_) y = draw_words("Short arrows come from values that are left out.", y);
+    const std::uint32_t end = std::max(items, shown_);
+    if (end < network_.columns)
+      y = draw_words(left_out(network_.of_lanes ? "lane" : "word", end, network_.columns), y);
+    if (has_hidden_) y = draw_words("Short arrows come from values that are not shown.", y);
     return y;
   }
 
