@@ -215,6 +215,19 @@ TEST(Network, TreesAddUpTo36) {
   }
 }
 
+TEST(Network, ReductionsByOtherOperatorsHaveTheirResult) {
+  for (const char* variant : {"tree", "shuffle", "last_block"})
+    for (const auto& [form, want] : {std::pair{"min_i32", 1U}, {"max_f32", 0x41000000U}}) {
+      SCOPED_TRACE(std::string(variant) + " " + form);
+      const std::vector<Network> all = networks_of(*recorded("reduce", variant, course, form));
+      ASSERT_FALSE(all.empty());
+      const Network& network = all.front();
+      std::size_t row = network.rows.size() - 1;
+      while (network.rows[row].kind != NetworkRow::Kind::step) --row;
+      EXPECT_EQ(network.cell(row, 0)->value, want);
+    }
+}
+
 TEST(Network, ABallotCountsTheBitsBefore) {
   const std::vector<Network> networks =
       networks_of(*recorded("block_scan", "binary", {1, 0, 1, 0, 1, 0, 0, 1}, "bits"));
