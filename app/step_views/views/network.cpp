@@ -205,7 +205,7 @@ class NetworkDrawing {
     const std::string words = sweep_of(row);
     if (words.empty()) return 0.0F;
     sketch_.text({0.0F, y + 0.4F}, words, plot_ink::dim, PlotShape::Align::left, true);
-    return 0.4F + 0.6F * plot_line_height;
+    return 0.4F + 0.85F * plot_line_height;
   }
 
   // Higher for arrows that go far.
