@@ -55,6 +55,7 @@ struct Network {
   bool of_lanes = false;   // columns are lanes of the first warp; else words
   bool by_ballot = false;  // rows are bits and counts of a ballot, whose mask this is
   std::uint64_t ballot = 0;
+  bool by_thread = false;   // are values of the input what a thread has made of several items?
   std::uint32_t items = 0;  // columns that have an item are those below
   std::uint32_t columns = 0;
   std::vector<NetworkRow> rows{};  // by time; the first is the input

@@ -25,7 +25,7 @@ struct LaneCollective {
   std::map<std::uint32_t, LaneAnswer> answers{};  // by lane
   // Since the one before: what lanes have read from memory, the last that each has, by lane.
   std::map<std::uint32_t, std::size_t> reads{};
-  // Before the next one: the first that each lane writes.
+  // Before the next one: the first that each lane writes, into output if it does so.
   std::map<std::uint32_t, std::size_t> writes{};
 };
 
@@ -71,7 +71,7 @@ bool is_made_of(const LaneAnswer& answer, std::uint64_t value, Combine combine) 
                                 value == combine(answer.got, answer.brought));
 }
 
-// The operator that makes most of the values from those before them; null where none does.
+// The operator that makes most of the values that change; null where none does.
 Combine operator_of(const std::vector<LaneCollective>& all) {
   Combine found = nullptr;
   std::size_t most = 0;
@@ -82,8 +82,7 @@ Combine operator_of(const std::vector<LaneCollective>& all) {
         const auto next = all[i + 1].answers.find(lane);
         if (next == all[i + 1].answers.end()) continue;
         const std::uint64_t value = next->second.brought;
-        if (value != answer.brought && value != answer.got && is_made_of(answer, value, combine))
-          ++made;
+        if (value != answer.brought && is_made_of(answer, value, combine)) ++made;
       }
     if (made > most) {
       most = made;
@@ -132,9 +131,14 @@ class LaneNetworks {
                                                    .got = event.value,
                                                    .bytes = event.bytes};
     } else if (is_access(event.kind) && is_read(event.kind)) {
-      reads_[event.thread] = index;
+      constexpr unsigned least = 4;  // bytes of a value; smaller ones are flags
+      if (event.bytes >= least) reads_[event.thread] = index;
     } else if (is_access(event.kind) && !collectives_.empty()) {
-      collectives_.back().writes.try_emplace(event.thread, index);
+      const auto is_result = [&](std::size_t write) {
+        return is_output(recording_.arrays[recording_.events[write].subject]);
+      };
+      const auto [first, is_new] = collectives_.back().writes.try_emplace(event.thread, index);
+      if (!is_new && is_result(index) && !is_result(first->second)) first->second = index;
     }
   }
 
@@ -186,12 +190,24 @@ class LaneNetworks {
     }
     NetworkRow row;
     for (const auto& [lane, answer] : last.answers)
-      if (combine_ != nullptr)
-        row.cells[lane] = cell_after(lane, answer, combine_(answer.got, answer.brought));
+      if (combine_ != nullptr) row.cells[lane] = cell_after(lane, answer, last_value(lane, last));
     network.rows.push_back(std::move(row));
     if (NetworkRow results = results_after(last); !results.cells.empty())
       network.rows.push_back(std::move(results));
     return network;
+  }
+
+  // A lane's register after the last collective: what it stores, if that follows from its values.
+  // One that has read itself combines nothing.
+  std::uint64_t last_value(std::uint32_t lane, const LaneCollective& last) const {
+    const LaneAnswer& answer = last.answers.at(lane);
+    if (const auto write = last.writes.find(lane); write != last.writes.end()) {
+      const RecordedEvent& event = recording_.events[write->second];
+      const bool is_plain = !is_atomic(event.kind) && event.bytes == answer.bytes;
+      if (is_plain && (event.value == answer.brought || is_made_of(answer, event.value, combine_)))
+        return event.value;
+    }
+    return answer.source == lane ? answer.brought : combine_(answer.got, answer.brought);
   }
 
   // What lanes store or add into output.
@@ -220,11 +236,9 @@ class LaneNetworks {
       row.cells[lane] = output_cell(index);
       if (event.value == answer.got && event.value != answer.brought) ++others;
       if (event.value == answer.brought && event.value != answer.got) ++own;
-      if (event.value != answer.brought && event.value != answer.got &&
-          is_made_of(answer, event.value, combine_))
-        ++made;
+      if (is_made_of(answer, event.value, combine_)) ++made;
     }
-    if (made > 0) return {};
+    if (made == row.cells.size()) return {};
     for (auto& [lane, cell] : row.cells) {
       const LaneAnswer& answer = last.answers.at(lane);
       const bool from_other = others > own;
@@ -258,6 +272,7 @@ class LaneNetworks {
       network.columns = std::max(network.columns, lane + 1);
       if (!has_read) continue;
       network.items = std::max(network.items, lane + 1);
+      if (recording_.events[read->second].value != answer.brought) network.by_thread = true;
       const RecordedArray& array = recording_.arrays[recording_.events[read->second].subject];
       if (array.kind == ArrayKind::shared || array.name == "partial") network.from = array.name;
     }

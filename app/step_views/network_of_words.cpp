@@ -60,6 +60,7 @@ class WordNetwork {
       if (!row.cells.empty())
         network.columns = std::max(network.columns, row.cells.rbegin()->first + 1);
     network.items = items_;
+    network.by_thread = by_thread_;
     return network;
   }
 
@@ -139,12 +140,14 @@ class WordNetwork {
   }
 
   // Is what a thread writes an item, or the sum of the items that it has read?
-  static bool take_item(WordWriter& thread, std::uint64_t value) {
+  bool take_item(WordWriter& thread, std::uint64_t value) {
     if (thread.items.empty()) return false;
-    if (thread.items.front() == value)
+    if (thread.items.front() == value) {
       thread.items.pop_front();
-    else
+    } else {
+      by_thread_ = true;
       thread.items.clear();
+    }
     return true;
   }
 
@@ -214,6 +217,7 @@ class WordNetwork {
   std::uint32_t half_ = 1;
   std::uint32_t barriers_ = 0;
   std::uint32_t items_ = 0;
+  bool by_thread_ = false;
   std::map<std::uint32_t, std::uint32_t> syncs_;  // by warp, since the last barrier
   std::map<std::uint32_t, WordWriter> threads_;
   std::map<std::uint32_t, RowKey> written_;  // by column
@@ -224,8 +228,7 @@ class WordNetwork {
 }  // namespace
 
 bool is_output(const RecordedArray& array) {
-  return array.name == "out" || array.name == "partial" || array.name == "cell" ||
-         array.name == "word";
+  return array.name == "out" || array.name == "partial" || array.name == "cell";
 }
 
 Network network_of_words(const Recording& recording, const BlockEvents& block) {

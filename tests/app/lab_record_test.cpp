@@ -97,8 +97,8 @@ TEST(LabRecord, ExportsJson) {
 
 TEST(LabRecord, RefusesMoreEventsThanARecordingHoldsAndWritesNothing) {
   const fs::path file = test_folder() / "sort.wvrec";
-  const ProgramResult run = run_program(
-      {"lab", "sort", "--variant", "onesweep", "--sizes", "2^14", "--record", file.string()});
+  const ProgramResult run = run_program({"lab", "sort", "--variant", "onesweep", "--sizes", "2^14",
+                                         "--distribution", "uniform", "--record", file.string()});
   EXPECT_EQ(run.code, 1);
   EXPECT_NE(run.err.find("it holds 1000000 at most"), std::string::npos) << run.err;
   EXPECT_FALSE(fs::exists(file));

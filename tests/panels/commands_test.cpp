@@ -158,6 +158,21 @@ TEST(Commands, SayTheQuestionOfTheLaboratorysResults) {
   }
 }
 
+TEST(Commands, SayTypedInput) {
+  Model model;
+  model.device.backend = Backend::cpu;
+  lab::Question question{.primitive = Primitive::reduce};
+  lab::type_input(question, {-8, 1, 7});
+  model.lab.question = question;
+  LabSeries& times = model.lab.shown(LabTask::results);
+  times.asked = question;
+  times.answers.resize(1);
+  const Options options = parsed(lab_command(model));
+  ASSERT_EQ(options.command, Options::Command::lab);
+  EXPECT_EQ(options.lab.typed, question.typed);
+  EXPECT_TRUE(options.lab.sizes.empty());
+}
+
 TEST(Commands, SayTheSweep) {
   Model model;
   model.device.backend = Backend::cpu;

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "app/step_views/view.h"
+#include "gpu/catalogue.h"
+#include "gpu/lab/experiment.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -215,6 +217,19 @@ TEST(Network, TreesAddUpTo36) {
   }
 }
 
+TEST(Network, ReductionsByOtherOperatorsHaveTheirResult) {
+  for (const char* variant : {"tree", "shuffle", "last_block"})
+    for (const auto& [form, want] : {std::pair{"min_i32", 1U}, {"max_f32", 0x41000000U}}) {
+      SCOPED_TRACE(std::string(variant) + " " + form);
+      const std::vector<Network> all = networks_of(*recorded("reduce", variant, course, form));
+      ASSERT_FALSE(all.empty());
+      const Network& network = all.front();
+      std::size_t row = network.rows.size() - 1;
+      while (network.rows[row].kind != NetworkRow::Kind::step) --row;
+      EXPECT_EQ(network.cell(row, 0)->value, want);
+    }
+}
+
 TEST(Network, ABallotCountsTheBitsBefore) {
   const std::vector<Network> networks =
       networks_of(*recorded("block_scan", "binary", {1, 0, 1, 0, 1, 0, 0, 1}, "bits"));
@@ -234,25 +249,63 @@ TEST(Network, OthersHaveNone) {
 // ---- The view
 // -------------------------------------------------------------------------------------
 
-std::vector<std::string> words_at(const Playback& playback, float width) {
-  const PlotSurface surface{
-      .width = width, .height = 400.0F, .em = 14.0F, .text_width = [](std::string_view words) {
-        return 0.6F * 14.0F * static_cast<float>(words.size());
-      }};
-  std::vector<std::string> words;
+PlotSurface network_surface(float width) {
+  constexpr float letter = 0.6F * 14.0F;
+  return {.width = width, .height = 400.0F, .em = 14.0F, .text_width = [](std::string_view words) {
+            return letter * static_cast<float>(words.size());
+          }};
+}
+
+std::vector<PlotShape> network_shapes(const Playback& playback, float width) {
   for (const StepViewRow& row : all_step_views())
-    if (std::string_view(row.name) == "network")
-      for (const PlotShape& shape : row.make(std::make_shared<Recording>(playback.recording()))
-                                        ->draw(playback, {}, surface)
-                                        .shapes)
-        if (!shape.words.empty()) words.push_back(shape.words);
+    if (std::string_view(row.name) == "network" && row.is_for(playback.recording()))
+      return row.make(std::make_shared<Recording>(playback.recording()))
+          ->draw(playback, {}, network_surface(width))
+          .shapes;
+  return {};
+}
+
+std::vector<std::string> network_words(const Playback& playback, float width) {
+  std::vector<std::string> words;
+  for (const PlotShape& shape : network_shapes(playback, width))
+    if (!shape.words.empty()) words.push_back(shape.words);
   return words;
+}
+
+// All variants in all their forms: words and lines are within the surface.
+TEST(Network, DrawsEveryFormInsideItsSurface) {
+  for (const Primitive primitive : {Primitive::block_scan, Primitive::reduce})
+    for (const VariantId variant : variants_of(primitive))
+      for (const lab::Form& form : lab::experiment(primitive).forms) {
+        SCOPED_TRACE(std::string(variant->name) + " " + form.name);
+        std::shared_ptr<const Recording> recording;
+        try {
+          recording = record({.primitive = std::string(to_string(primitive)),
+                              .variant = variant->name,
+                              .form = form.name,
+                              .items = 100});
+        } catch (const Error&) {
+          continue;  // not this variant, or not here
+        }
+        Playback playback(recording);
+        for (const std::size_t part : {2, 1}) {
+          playback.seek(playback.steps() / part);
+          for (const float width : {332.0F, 900.0F})
+            for (const PlotShape& shape : network_shapes(playback, width))
+              for (const PlotVertex& v : shape.vertices) {
+                const float words = network_surface(width).text_width(shape.words);
+                const float before = shape.align == PlotShape::Align::middle ? 0.5F * words : 0.0F;
+                ASSERT_GE(v.x - before, -0.5F) << shape.words;
+                ASSERT_LE(v.x - before + words, width + 0.5F) << shape.words;
+              }
+        }
+      }
 }
 
 TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
   Playback playback(recorded("reduce", "xor_tree", course));
   const auto has = [&](const std::string& what) {
-    const auto words = words_at(playback, 332.0F);
+    const auto words = network_words(playback, 332.0F);
     return std::ranges::count(words, what) > 0;
   };
   EXPECT_TRUE(has("Step 1"));
@@ -261,7 +314,7 @@ TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
   EXPECT_TRUE(has("36"));
   EXPECT_TRUE(has("stride 4"));
   EXPECT_TRUE(has("Steps 4-6"));
-  EXPECT_TRUE(has("Words 8 to 63 without an item: left"));
+  EXPECT_TRUE(has("Not shown: words 8-63 (no item)."));
 }
 
 TEST(Network, ShowsAsManyColumnsAsHaveRoom) {
@@ -269,10 +322,10 @@ TEST(Network, ShowsAsManyColumnsAsHaveRoom) {
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i % 7);
   Playback playback(recorded("block_scan", "hillis_steele", many));
   playback.seek(playback.steps());
-  const auto wide = words_at(playback, 1200.0F);
+  const auto wide = network_words(playback, 1200.0F);
   EXPECT_EQ(std::ranges::count_if(wide, [](const auto& w) { return w.ends_with("room here."); }),
             0);
-  const auto narrow = words_at(playback, 332.0F);
+  const auto narrow = network_words(playback, 332.0F);
   EXPECT_EQ(std::ranges::count_if(narrow, [](const auto& w) { return w.ends_with("room here."); }),
             1);
 }

@@ -51,7 +51,9 @@ class NetworkDrawing {
     for (std::size_t r = 0; r < network_.rows.size(); ++r) {
       if (folded_[r]) {
         const std::size_t first = r;
-        while (r + 1 < network_.rows.size() && folded_[r + 1]) ++r;
+        y += draw_sweep(r, y);
+        while (r + 1 < network_.rows.size() && folded_[r + 1] && sweep_of(r + 1).empty()) ++r;
+        lines_ = y;
         y += fold_gap;
         draw_folded(first, r, above, y);
         y += network_cell_height;
@@ -89,17 +91,17 @@ class NetworkDrawing {
   void lay_columns() {
     std::uint32_t wanted = std::max(network_.items, 1U);
     if (!network_.of_lanes && wanted < network_.columns && is_total(wanted)) ++wanted;
-    float text = 0.0F;
+    text_ = 0.0F;
     for (const NetworkRow& row : network_.rows)
       for (const auto& [column, cell] : row.cells)
-        if (column < wanted) text = std::max(text, Sketch::width_of(surface_, words_of(cell)));
+        if (column < wanted) text_ = std::max(text_, Sketch::width_of(surface_, words_of(cell)));
     const std::size_t last = network_.rows.size() - 1;
     left_ = Sketch::width_of(surface_, step_range(std::min<std::size_t>(last, 1), last)) + 0.6F;
     for (std::size_t r = 0; r < network_.rows.size(); ++r)
       for (const std::string& words : {label_of(r), detail_of(r)})
         left_ = std::max(left_, Sketch::width_of(surface_, words) + 0.6F);
     const float room = std::max(sketch_.width() - left_, 1.0F);
-    const float least = std::max(text + 0.5F, narrowest_column);
+    const float least = std::max(text_ + 0.5F, narrowest_column);
     shown_ = std::min(wanted, std::max(static_cast<std::uint32_t>(room / least), 1U));
     column_ = std::min(room / static_cast<float>(shown_), std::max(widest_column, least));
   }
@@ -122,7 +124,8 @@ class NetworkDrawing {
       const NetworkRow& row = network_.rows[r];
       if (row.kind == NetworkRow::Kind::output) continue;
       folded_[r] = std::ranges::none_of(row.cells, [&](const auto& each) {
-        const auto& [column, cell] = each;
+        const std::uint32_t column = each.first;
+        const NetworkCell& cell = each.second;
         if (column >= shown_) return false;
         const NetworkCell* const before = network_.cell(r - 1, column);
         return before == nullptr || before->value != cell.value ||
@@ -156,6 +159,7 @@ class NetworkDrawing {
   }
   std::string detail_of(std::size_t row) const {
     if (network_.by_ballot && row > 0) return "ones before";
+    if (network_.by_thread && row == 0 && network_.from.empty()) return "per thread";
     if (network_.rows[row].kind == NetworkRow::Kind::step) {
       const std::uint32_t stride = network_.stride(row);
       return stride > 0 ? fmt::format("stride {}", stride) : "";
@@ -185,7 +189,7 @@ class NetworkDrawing {
     return left_ + column_ * (static_cast<float>(column) + 0.5F);
   }
   PlotBox box_of(std::uint32_t column, float y) const {
-    const float width = std::min(column_ - 0.3F, 3.6F);
+    const float width = std::min(column_ - 0.3F, std::max(text_ + 0.5F, 3.6F));
     return {middle_of(column) - 0.5F * width, y, width, network_cell_height};
   }
 
@@ -194,14 +198,14 @@ class NetworkDrawing {
     for (std::uint32_t column = 0; column < shown_; ++column)
       sketch_.text({middle_of(column), y}, fmt::format("{}", column), plot_ink::dim,
                    PlotShape::Align::middle);
-    return y + plot_line_height + 0.1F;
+    return y + plot_line_height + (detail_of(0).empty() ? 0.1F : 0.5F);
   }
 
   float draw_sweep(std::size_t row, float y) {
     const std::string words = sweep_of(row);
     if (words.empty()) return 0.0F;
     sketch_.text({0.0F, y + 0.4F}, words, plot_ink::dim, PlotShape::Align::left, true);
-    return 0.4F + 0.6F * plot_line_height;
+    return 0.4F + 0.85F * plot_line_height;
   }
 
   // Higher for arrows that go far.
@@ -308,7 +312,9 @@ class NetworkDrawing {
   }
 
   void draw_folded(std::size_t first, std::size_t last, float above, float y) {
-    draw_label(step_range(first, last), "no change", y, lit_ && first <= *lit_, false);
+    const bool is_set = last == first && network_.rows[first].kind == NetworkRow::Kind::set;
+    draw_label(is_set ? label_of(first) : step_range(first, last), "no change", y,
+               lit_ && first <= *lit_, false);
     for (std::uint32_t column = 0; column < shown_; ++column)
       draw_kept(network_.cell(last, column), column, above, y, lit_ && last <= *lit_);
   }
@@ -329,8 +335,10 @@ class NetworkDrawing {
     for (std::size_t at = 0; at < words.size();) {
       const std::size_t end = std::min(words.find(' ', at), words.size());
       const std::string word = words.substr(at, end - at);
-      if (!line.empty() && Sketch::width_of(surface_, line + ' ' + word) > sketch_.width()) flush();
-      line += (line.empty() ? "" : " ") + word;
+      const std::string longer = line.empty() ? word : fmt::format("{} {}", line, word);
+      const bool fits = line.empty() || Sketch::width_of(surface_, longer) <= sketch_.width();
+      if (!fits) flush();
+      line = fits ? longer : word;
       at = end + 1;
     }
     if (!line.empty()) flush();
@@ -338,9 +346,10 @@ class NetworkDrawing {
   }
 
   float draw_notes(float y) {
-    const auto range = [](std::uint32_t first, std::uint64_t end) {
-      return first + 1 == end ? fmt::format(" {}", first)
-                              : fmt::format("s {} to {}", first, end - 1);
+    const auto left_out = [](const char* what, std::uint32_t first, std::uint64_t end) {
+      return first + 1 == end
+                 ? fmt::format("Not shown: {} {} (no item).", what, first)
+                 : fmt::format("Not shown: {}s {}-{} (no item).", what, first, end - 1);
     };
     const std::uint64_t threads = recording_.launches[network_.launch].threads();
     const std::uint32_t items = network_.items;
@@ -355,14 +364,10 @@ class NetworkDrawing {
       y = draw_words(fmt::format("Warp 0 of {} is shown.",
                                  (threads + recording_.warp_size - 1) / recording_.warp_size),
                      y);
-    if (network_.of_lanes && items < network_.columns)
-      y = draw_words(
-          fmt::format("Lane{} without an item: left out.", range(items, network_.columns)), y);
-    if (!network_.of_lanes && std::max(items, shown_) < network_.columns)
-      y = draw_words(fmt::format("Word{} without an item: left out.",
-                                 range(std::max(items, shown_), network_.columns)),
-                     y);
-    if (has_hidden_) y = draw_words("Short arrows come from values that are left out.", y);
+    const std::uint32_t end = std::max(items, shown_);
+    if (end < network_.columns)
+      y = draw_words(left_out(network_.of_lanes ? "lane" : "word", end, network_.columns), y);
+    if (has_hidden_) y = draw_words("Short arrows come from values that are not shown.", y);
     return y;
   }
 
@@ -375,6 +380,7 @@ class NetworkDrawing {
   std::optional<std::size_t> lit_;
   std::vector<bool> folded_;
   std::uint32_t shown_ = 1;  // columns
+  float text_ = 0.0F;        // the widest value
   float left_ = 0.0F;        // of the columns
   float column_ = 1.0F;      // width
   float lines_ = 0.0F;       // where those of values that are kept may begin, below a heading
@@ -430,6 +436,7 @@ class NetworkView : public StepView {
 }  // namespace
 
 bool is_for_network(const Recording& recording) { return !networks_of(recording).empty(); }
+// NOLINTNEXTLINE(performance-unnecessary-value-param): all views are made so
 std::unique_ptr<StepView> make_network(std::shared_ptr<const Recording> recording) {
   return std::make_unique<NetworkView>(*recording);
 }
