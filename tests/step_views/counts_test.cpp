@@ -34,18 +34,16 @@ TEST(CountsView, RunsAlongWithTheStep) {
   at.seek(3);
   for (const float width : {332.0F, 900.0F}) {
     const StepDrawing drawing = drawn("counts", at, 0, width);
-    EXPECT_EQ(row_of(drawing, "global sectors of 32 bytes"), (Row{"4", "4", "4", "4"}));
+    EXPECT_EQ(row_of(drawing, "sectors"), (Row{"4", "4", "4", "4"}));
     EXPECT_EQ(row_of(drawing, "bank turns"), (Row{"0", "0", "0", "0"}));
   }
   at.seek(5);
-  EXPECT_EQ(row_of(drawn("counts", at), "global sectors of 32 bytes"),
-            (Row{"8", "12", "12", "12"}));
-  EXPECT_EQ(row_of(drawn("counts", at, 1), "global sectors of 32 bytes"),
-            (Row{"8", "0", "12", "12"}));
+  EXPECT_EQ(row_of(drawn("counts", at), "sectors"), (Row{"8", "12", "12", "12"}));
+  EXPECT_EQ(row_of(drawn("counts", at, 1), "sectors"), (Row{"8", "0", "12", "12"}));
   EXPECT_EQ(row_of(drawn("counts", at), "bank turns"), (Row{"0", "4", "4", "4"}));
-  EXPECT_EQ(row_of(drawn("counts", at), "accesses with conflicts"), (Row{"0", "1", "1", "1"}));
-  EXPECT_EQ(row_of(drawn("counts", at), "atomics (lanes)"), (Row{"8", "8", "8", "8"}));
-  EXPECT_EQ(row_of(drawn("counts", at), "divergent steps"), (Row{"1", "2", "2", "2"}));
+  EXPECT_EQ(row_of(drawn("counts", at), "conflicts"), (Row{"0", "1", "1", "1"}));
+  EXPECT_EQ(row_of(drawn("counts", at), "atomics"), (Row{"8", "8", "8", "8"}));
+  EXPECT_EQ(row_of(drawn("counts", at), "divergent"), (Row{"1", "2", "2", "2"}));
   at.seek(7);
   EXPECT_EQ(row_of(drawn("counts", at), "barriers"), (Row{"1", "1", "1", "1"}));
 }

@@ -28,10 +28,13 @@ std::string line_of_file(std::size_t number) {
 
 TEST(SourceView, ShowsTheCallsAndTheLinesAroundTheInnermost) {
   HandMade run(1, 32);
-  run.recording().places = {{},
-                            {.code = 1,
-                             .chain = {{.function = "inner", .file = file, .line = 12},
-                                       {.function = "outer", .file = file, .line = 20}}}};
+  run.recording().places = {
+      {},
+      {.code = 1,
+       .chain = {{.function = "void a::(anonymous namespace)::inner<b::C<int> >(int, float)",
+                  .file = file,
+                  .line = 12},
+                 {.function = "outer", .file = file, .line = 20}}}};
   run.begin(0);
   run.access(EventKind::write, 1, 0, 8);
   for (auto& event : run.recording().events)
@@ -40,6 +43,7 @@ TEST(SourceView, ShowsTheCallsAndTheLinesAroundTheInnermost) {
   at.seek(3);
   const StepDrawing drawing = drawn("source", at);
   const std::string all = texts_of(drawing);
+  EXPECT_TRUE(says(drawing, "inner  kogge_stone.cu:12\n"));
   EXPECT_LT(all.find("outer  "), all.find("inner  "));
   for (std::uint32_t i = 9; i <= 15; ++i) {
     SCOPED_TRACE(i);

@@ -133,7 +133,9 @@ class Banks : public StepView {
                           const std::vector<ServedWord>& served) {
     const float side = std::min((sketch.width() - label) / static_cast<float>(columns), 2.4F);
     sketch.text({0.0F, y}, "bank", plot_ink::dim);
-    for (unsigned i = 0; i < columns; ++i)
+    // Numbers that would touch are left out.
+    const unsigned each = side < Sketch::width_of(surface, "00") + 0.3F ? 2 : 1;
+    for (unsigned i = 0; i < columns; i += each)
       sketch.text({label + side * (static_cast<float>(i) + 0.47F), y}, fmt::format("{}", first + i),
                   plot_ink::dim, PlotShape::Align::middle);
     y += plot_line_height;

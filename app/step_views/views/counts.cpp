@@ -14,19 +14,22 @@ namespace {
 
 struct CountRow {
   const char* words;
-  std::uint32_t StepCounts::*count;
+  std::uint32_t StepCounts::*count;  // null: a heading
 };
-constexpr CountRow count_rows[] = {{"global reads (warps)", &StepCounts::global_reads},
-                                   {"global writes, atomics (warps)", &StepCounts::global_writes},
-                                   {"global sectors of 32 bytes", &StepCounts::sectors},
-                                   {"shared accesses (warps)", &StepCounts::shared_accesses},
+constexpr CountRow count_rows[] = {{"Global memory", nullptr},
+                                   {"reads", &StepCounts::global_reads},
+                                   {"writes", &StepCounts::global_writes},
+                                   {"sectors", &StepCounts::sectors},
+                                   {"Shared memory", nullptr},
+                                   {"accesses", &StepCounts::shared_accesses},
                                    {"bank turns", &StepCounts::bank_turns},
-                                   {"accesses with conflicts", &StepCounts::conflicts},
-                                   {"atomics (lanes)", &StepCounts::atomics},
+                                   {"conflicts", &StepCounts::conflicts},
+                                   {"Lanes and warps", nullptr},
+                                   {"atomics", &StepCounts::atomics},
                                    {"barriers", &StepCounts::barriers},
                                    {"collectives", &StepCounts::collectives},
-                                   {"divergent steps", &StepCounts::divergent},
-                                   {"back-offs (lanes)", &StepCounts::back_offs}};
+                                   {"divergent", &StepCounts::divergent},
+                                   {"back-offs", &StepCounts::back_offs}};
 
 class Counts : public StepView {
  public:
@@ -55,50 +58,48 @@ class Counts : public StepView {
     if (const auto found = blocks_.find({launches, focus.block}); found != blocks_.end())
       block = found->second.before(at, at.at());
     const StepCounts step = at.at() == 0 ? StepCounts{} : counts_of(at.recording(), at.last());
-    return table(sketch, surface, fmt::format("block {}", focus.block),
-                 {step, block, launch, total});
+    return table(sketch, surface, {step, block, launch, total});
   }
 
   std::string legend() const override {
-    return "Counts of this step, and of the chosen block, of the launch and of the whole run up to "
-           "this step.";
+    return "Counts up to this step: reads, writes, accesses and conflicts by warps, sectors of 32 "
+           "bytes, atomics and back-offs by lanes, and steps in which a warp is divergent.";
   }
 
  private:
-  static StepDrawing table(Sketch& sketch, const PlotSurface& surface, std::string block,
+  static StepDrawing table(Sketch& sketch, const PlotSurface& surface,
                            const StepCounts (&counts)[4]) {
-    const std::string heads[] = {"step", std::move(block), "launch", "run"};
-    float column = 0.0F, words = 0.0F;
-    for (const CountRow& row : count_rows) {
-      words = std::max(words, Sketch::width_of(surface, row.words));
-      for (const StepCounts& each : counts)
-        column = std::max(column, Sketch::width_of(surface, fmt::format("{}", each.*row.count)));
+    static constexpr const char* heads[] = {"step", "block", "launch", "run"};
+    float right[4] = {};  // of the columns
+    float x = 0.0F;
+    for (const CountRow& row : count_rows)
+      if (row.count) x = std::max(x, Sketch::width_of(surface, row.words) + 0.5F);
+    for (std::size_t i = 0; i < 4; ++i) {
+      float column = Sketch::width_of(surface, heads[i]);
+      for (const CountRow& row : count_rows)
+        if (row.count)
+          column =
+              std::max(column, Sketch::width_of(surface, fmt::format("{}", counts[i].*row.count)));
+      // Where there is room, columns keep their places as numbers grow.
+      const float usual = sketch.width() > 40.0F ? 5.0F : 0.0F;
+      right[i] = std::min(x += std::max(column + 0.7F, usual), sketch.width());
     }
-    for (const std::string& head : heads)
-      column = std::max(column, Sketch::width_of(surface, head));
-    column += 0.8F;
-    // Where the columns do not fit beside the words, they lie below them.
-    const bool beside = words + 4.0F * column <= sketch.width();
-    if (!beside) column = std::min(column, 0.25F * sketch.width());
-    const float left = beside ? words : 0.0F;
-    const auto numbers = [&](float y, const auto& text_of, int ink) {
-      for (std::size_t i = 0; i < 4; ++i)
-        sketch.text({left + column * static_cast<float>(i + 1), y}, text_of(i), ink,
-                    PlotShape::Align::right);
-    };
     float y = 0.0F;
-    numbers(
-        y, [&](std::size_t i) { return heads[i]; }, plot_ink::dim);
-    y += plot_line_height;
+    for (std::size_t i = 0; i < 4; ++i)
+      sketch.text({right[i], y}, heads[i], plot_ink::dim, PlotShape::Align::right);
     for (const CountRow& row : count_rows) {
+      if (!row.count) {
+        y += plot_line_height + (y > 0.0F ? 0.2F : 0.0F);
+        sketch.text({0.0F, y}, row.words, plot_ink::text, PlotShape::Align::left, true);
+        continue;
+      }
+      y += plot_line_height;
       sketch.text({0.0F, y}, row.words, plot_ink::dim);
-      if (!beside) y += plot_line_height;
-      numbers(
-          y, [&](std::size_t i) { return fmt::format("{}", counts[i].*row.count); },
-          plot_ink::text);
-      y += plot_line_height + (beside ? 0.0F : 0.2F);
+      for (std::size_t i = 0; i < 4; ++i)
+        sketch.text({right[i], y}, fmt::format("{}", counts[i].*row.count), plot_ink::text,
+                    PlotShape::Align::right);
     }
-    return sketch.take(y);
+    return sketch.take(y + plot_line_height);
   }
 
   CountSeries all_;

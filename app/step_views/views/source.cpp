@@ -60,7 +60,9 @@ class Source : public StepView {
     for (std::size_t i = chain.size(); i-- > 0;) {
       const SourceLine& call = chain[i];
       std::string words = fmt::format("{}:{}", call.file, call.line);
-      if (!call.function.empty()) words = fmt::format("{}  {}", call.function, words);
+      if (!call.function.empty())
+        words = fmt::format("{}  {}:{}", short_function(call.function),
+                            call.file.substr(call.file.rfind('/') + 1), call.line);
       sketch.text({0.0F, y}, cut_to(surface, std::move(words), sketch.width()), plot_ink::dim)
           .name = line_name(call);
       y = draw_lines(page, y + plot_line_height, call.file, call.line, i == 0 ? around : 0) + 0.2F;
