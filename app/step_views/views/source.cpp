@@ -179,24 +179,31 @@ class Source : public StepView {
     for (std::uint32_t i = first; i <= last; ++i) {
       const SourceLine here{.function = {}, .file = file, .line = i};
       const std::string name = line_name(here);
+      const std::string_view text = lines[i - 1];
+      const std::size_t spaces = indent_of(text);
+      const float x = std::min(left + 0.5F * static_cast<float>(spaces - std::min(indent, spaces)),
+                               0.8F * page.sketch.width());
+      const float room = page.sketch.width() - x;
+      const std::string words(text.substr(spaces));
+      // The current line is shown whole, the others as far as there is room.
+      const std::vector<std::string> parts =
+          i == line ? wrapped(page.surface, words, room)
+                    : std::vector<std::string>{cut_to(page.surface, words, room)};
       if (i == line)
-        page.sketch.box({left - 0.2F, y, page.sketch.width() - left + 0.2F, plot_line_height},
+        page.sketch.box({left - 0.2F, y, page.sketch.width() - left + 0.2F,
+                         plot_line_height * static_cast<float>(parts.size())},
                         ink::read, 0.2F, name);
       draw_mask(page, y, mask, lanes_at(page.at, file, i), name);
       page.sketch.text({number, y}, fmt::format("{}", i), plot_ink::dim, PlotShape::Align::right)
           .name = name;
-      const std::string_view text = lines[i - 1];
-      const std::size_t spaces = indent_of(text);
-      if (spaces < text.size()) {
-        const float x =
-            std::min(left + 0.5F * static_cast<float>(spaces - indent), 0.8F * page.sketch.width());
-        page.sketch
-            .text({x, y},
-                  cut_to(page.surface, std::string(text.substr(spaces)), page.sketch.width() - x),
-                  i == line ? plot_ink::text : plot_ink::dim, PlotShape::Align::left, i == line)
-            .name = name;
+      for (const std::string& part : parts) {
+        if (!part.empty())
+          page.sketch
+              .text({x, y}, part, i == line ? plot_ink::text : plot_ink::dim,
+                    PlotShape::Align::left, i == line)
+              .name = name;
+        y += plot_line_height;
       }
-      y += plot_line_height;
     }
     return y;
   }
