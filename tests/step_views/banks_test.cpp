@@ -80,7 +80,9 @@ TEST(BanksView, BlellochHasTheConflictsOfTheLecture) {
 TEST(BanksView, SaysTheWorstConflictOfBlelloch) {
   Playback at(record({.primitive = "block_scan", .variant = "blelloch_halves", .items = 512}));
   std::size_t step = 0;
-  while (bank_cost(instructions_of(at.recording(), at.events_of(step))).degree < 16) ++step;
+  while (step < at.steps() &&
+         bank_cost(instructions_of(at.recording(), at.events_of(step))).degree < 16)
+    ++step;
   at.seek(step + 1);
   EXPECT_TRUE(says(drawn("banks", at), "is asked for 16 different words."));
 }
