@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "app/common/program_files.h"
+#include "app/common/source_files.h"
 #include "app/panels/format.h"
 #include "app/panels/lab_kernels.h"
 #include "app/panels/named_widgets.h"
 #include "app/panels/parts.h"
-#include "app/panels/source_files.h"
 #include "app/panels/widgets.h"
 #include "kernel_source.h"
 

@@ -99,8 +99,9 @@ float BlockStrip::draw(Sketch& sketch, const PlotSurface& surface, float y, cons
   const auto in_row =
       std::max<std::size_t>(1, static_cast<std::size_t>((sketch.width() - left) / step));
   for (std::size_t i = 0; i < launch.begun.size(); ++i) {
+    const std::size_t row = i / in_row;
     const PlotBox box{left + step * static_cast<float>(i % in_row),
-                      y + 0.15F + step * static_cast<float>(i / in_row), side, side};
+                      y + 0.15F + step * static_cast<float>(row), side, side};
     const Counts is = counts(launch, i, next_event(at));
     const std::uint64_t holds = std::min(launch.each, launch.blocks - i * launch.each);
     const State state = is.ended >= holds     ? State::ended

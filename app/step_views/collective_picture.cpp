@@ -150,7 +150,8 @@ class CollectivePicture {
         std::clamp<std::size_t>(static_cast<std::size_t>(sketch_.width() / widest), 1, 4);
     const std::size_t rows = (answers_.size() + columns - 1) / columns;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
-      const float x = widest * static_cast<float>(i / rows);
+      const std::size_t column = i / rows;
+      const float x = widest * static_cast<float>(column);
       const float y = y_ + plot_line_height * static_cast<float>(i % rows + 1);
       const LaneAnswer& answer = answers_[i];
       if (i % rows == 0) {
@@ -183,6 +184,7 @@ class CollectivePicture {
     std::map<std::uint64_t, const LaneAnswer*> groups;  // by mask
     for (const LaneAnswer& answer : answers_) groups.emplace(answer.got, &answer);
     std::vector<const LaneAnswer*> by_lane;
+    by_lane.reserve(groups.size());
     for (const auto& [mask, first] : groups) by_lane.push_back(first);
     std::sort(by_lane.begin(), by_lane.end(),
               [](const LaneAnswer* a, const LaneAnswer* b) { return a->lane < b->lane; });

@@ -25,6 +25,6 @@ const char* words_of(LaneLook look);
 // What a lane of an access or collective looks like.
 LaneLook look_of(EventKind kind);
 
-void draw_lane(Sketch& sketch, PlotBox ems, LaneLook look, const std::string& name);
+void draw_lane(Sketch& sketch, PlotBox box, LaneLook look, const std::string& name);
 
 }  // namespace warpview::step_views

@@ -127,6 +127,29 @@ std::string_view kernel_name(const RecordedLaunch& launch) {
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
 }
 
+std::string short_function(std::string_view function) {
+  std::string name(function);
+  constexpr std::string_view nameless = "(anonymous namespace)";
+  for (std::size_t at = name.find(nameless); at != std::string::npos; at = name.find(nameless))
+    name.erase(at, nameless.size());
+  // Its name ends at its arguments, outside of all angle brackets: types have arguments, too.
+  std::size_t begin = 0, end = name.size();
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (depth != 0) continue;
+    if (name[i] == '(') {
+      end = i;
+      break;
+    }
+    if (name[i] == ' ' || name[i] == ':') begin = i + 1;
+  }
+  std::string_view bare = std::string_view(name).substr(begin, end - begin);
+  bare = bare.substr(0, bare.find('<'));
+  return bare.empty() ? std::string(function) : std::string(bare);
+}
+
 std::string count_of(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }

@@ -12,6 +12,9 @@ namespace warpview::step_views {
 
 // "lookback_kernel" of "scan::lookback_kernel<unsigned int>".
 std::string_view kernel_name(const RecordedLaunch& launch);
+// "exclusive_down_sweep" of a function as debug information spells it: without its type, namespaces
+// and arguments.
+std::string short_function(std::string_view function);
 // "1 lane", "5 lanes"; "1 block", "0 blocks".
 std::string count_of(std::size_t count, std::string_view what);
 // "0 to 3, 8" of ascending numbers. After `most` ranges: "...".

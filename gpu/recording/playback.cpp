@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
+
+#include "gpu/recording/instructions.h"
 
 namespace warpview {
 namespace {
@@ -191,7 +192,7 @@ bool Playback::is(Landmark landmark, std::size_t step) const {
         return is_publication(event) && recording_->arrays[event.subject].kind == ArrayKind::device;
       });
     case Landmark::conflict:
-      return bank_turns(*recording_, events) > 1;
+      return bank_cost(instructions_of(*recording_, events)).degree > 1;
     case Landmark::divergence:
       return head.kind == EventKind::step && head.value != head.other;
     case Landmark::launch:
@@ -220,16 +221,7 @@ std::vector<std::size_t> Playback::find_all(Landmark landmark) const {
 
 unsigned bank_turns(const Recording& recording, std::span<const RecordedEvent> step,
                     unsigned banks) {
-  std::vector<std::set<std::uint32_t>> words(banks);  // by bank
-  for (const RecordedEvent& event : step) {
-    if (!is_access(event.kind) || recording.arrays[event.subject].kind != ArrayKind::shared)
-      continue;
-    for (std::uint32_t word = event.offset / 4; word * 4 < event.offset + event.bytes; ++word)
-      words[word % banks].insert(word);
-  }
-  std::size_t turns = 0;
-  for (const auto& bank : words) turns = std::max(turns, bank.size());
-  return static_cast<unsigned>(turns);
+  return static_cast<unsigned>(bank_cost(instructions_of(recording, step), banks).turns);
 }
 
 }  // namespace warpview

@@ -127,8 +127,8 @@ class Playback {
   std::vector<State> snapshots_;  // at interval_ * i
 };
 
-// The largest number of different words of one bank that lanes of a step access: as many turns does
-// shared memory need. 0 if the events access none. Banks are 4 bytes wide.
+// The turns that shared memory takes to serve the step (gpu/runtime/shared_banks.h). 0 if the
+// events access none.
 unsigned bank_turns(const Recording& recording, std::span<const RecordedEvent> step,
                     unsigned banks = 32);
 

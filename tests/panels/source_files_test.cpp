@@ -1,5 +1,5 @@
 // The Code tab finds every kernel that a variant launches, and every variant in its own file.
-#include "app/panels/source_files.h"
+#include "app/common/source_files.h"
 
 #include <gtest/gtest.h>
 

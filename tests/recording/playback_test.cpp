@@ -1,11 +1,14 @@
 // Recordings step by step: what belongs to a step, and that every step can be gone to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gpu/recording/instructions.h"
 #include "gpu/recording/playback.h"
 
 namespace warpview::test {
@@ -186,10 +189,11 @@ TEST(Playback, ListsWhatItFinds) {
 
 TEST(Playback, CountsTheTurnsOfBanks) {
   Recording recording = *two_blocks();
+  recording.warp_size = 32;
   const auto turns = [&recording](std::vector<std::uint32_t> offsets) {
     std::vector<RecordedEvent> events = {{.kind = step}};
-    for (const std::uint32_t offset : offsets)
-      events.push_back({.kind = read, .bytes = 4, .subject = 1, .offset = offset});
+    for (std::uint16_t i = 0; i < offsets.size(); ++i)
+      events.push_back({.kind = read, .bytes = 4, .thread = i, .subject = 1, .offset = offsets[i]});
     return bank_turns(recording, events);
   };
   EXPECT_EQ(turns({}), 0U);
@@ -197,6 +201,38 @@ TEST(Playback, CountsTheTurnsOfBanks) {
   EXPECT_EQ(turns({0, 0, 0}), 1U);      // one word, broadcast
   EXPECT_EQ(turns({0, 128, 256}), 3U);  // three words of bank 0
   EXPECT_EQ(turns({0, 128, 4, 8}), 2U);
+}
+
+// The rule of the device that counts: lanes with 8 bytes come in two groups, with 16 bytes in four,
+// and lanes that change one word take turns.
+TEST(Playback, ServesWideAccessesInGroupsAndAtomicsOneByOne) {
+  const std::shared_ptr<const Recording> recording = two_blocks();
+  Recording wide = *recording;
+  wide.warp_size = 32;
+  const auto cost = [&wide](EventKind kind, unsigned bytes, unsigned stride, unsigned banks = 32) {
+    std::vector<RecordedEvent> events = {{.kind = step}};
+    for (std::uint16_t i = 0; i < 32; ++i)
+      for (unsigned at = 0; at < bytes; at += 8)
+        events.push_back({.kind = kind,
+                          .bytes = static_cast<std::uint8_t>(std::min(bytes, 8U)),
+                          .continues = at > 0,
+                          .thread = i,
+                          .subject = 1,
+                          .offset = stride * i + at});
+    const BankCost is = bank_cost(instructions_of(wide, events), banks);
+    EXPECT_EQ(bank_turns(wide, events, banks), is.turns);
+    return std::pair(is.turns, is.degree);
+  };
+  using Cost = std::pair<std::uint64_t, unsigned>;
+  EXPECT_EQ(cost(read, 4, 4), Cost(1, 1));
+  EXPECT_EQ(cost(read, 4, 4, 16), Cost(2, 1));
+  EXPECT_EQ(cost(read, 4, 8), Cost(2, 2));
+  EXPECT_EQ(cost(read, 8, 8), Cost(2, 1));
+  EXPECT_EQ(cost(read, 8, 16), Cost(4, 2));
+  EXPECT_EQ(cost(read, 16, 16), Cost(4, 1));
+  EXPECT_EQ(cost(read, 4, 0), Cost(1, 1));
+  EXPECT_EQ(cost(add, 4, 0), Cost(32, 32));
+  EXPECT_EQ(cost(read, 24, 24), Cost(12, 2));  // word by word: 6 words, each by a stride of 6
 }
 
 }  // namespace

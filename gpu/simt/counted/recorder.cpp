@@ -184,7 +184,7 @@ void access(const void* site, const volatile void* address, std::size_t bytes, K
   LaneTrace& trace = trace_of(*current_lane);
   // Accesses too large for one instruction are made word by word.
   const std::size_t one =
-      bytes <= widest_access && (bytes & (bytes - 1)) == 0 ? bytes : std::size_t{word_bytes};
+      bytes <= widest_access && (bytes & (bytes - 1)) == 0 ? bytes : std::size_t{bank_bytes};
   for (std::size_t i = 0; i < bytes; i += one)
     trace.accesses.push_back({.site = address_of(site),
                               .address = begin + i,

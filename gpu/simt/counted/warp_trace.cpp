@@ -1,7 +1,6 @@
 #include "gpu/simt/counted/warp_trace.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -13,44 +12,7 @@ constexpr unsigned sector_bytes = 32;
 
 // --- one instruction of a warp
 
-// The request of one lane.
-struct Part {
-  unsigned lane;
-  Address address;
-};
-
-struct Cost {
-  std::uint64_t transactions = 0;
-  unsigned degree = 0;
-};
-
-// Shared memory serves as many lanes at a time as it has banks, fewer where each requests several
-// words. Words of one bank are served one after the other. A word that several lanes request is
-// served once, unless each of them changes it.
-Cost cost_in_shared_memory(const std::vector<Part>& parts, unsigned bytes, counting::Kind kind,
-                           unsigned banks) {
-  const unsigned together = std::max(1U, banks * word_bytes / std::max(word_bytes, bytes));
-  Cost cost;
-  std::vector<Address> words;
-  for (std::size_t i = 0; i < parts.size();) {
-    const unsigned group = parts[i].lane / together;
-    words.clear();
-    for (; i < parts.size() && parts[i].lane / together == group; ++i)
-      for (Address word = parts[i].address / word_bytes;
-           word <= (parts[i].address + bytes - 1) / word_bytes; ++word)
-        words.push_back(word);
-    if (kind != counting::Kind::atomic) {
-      std::sort(words.begin(), words.end());
-      words.erase(std::unique(words.begin(), words.end()), words.end());
-    }
-    std::array<unsigned, 32> in_bank{};
-    unsigned degree = 0;
-    for (const Address word : words) degree = std::max(degree, ++in_bank[word % banks]);
-    cost.transactions += degree;
-    cost.degree = std::max(cost.degree, degree);
-  }
-  return cost;
-}
+using Part = LaneAccess;
 
 // Sectors that the parts touch, and the fewest that could hold their bytes.
 std::pair<unsigned, unsigned> sectors(std::vector<Part>& parts, unsigned bytes) {
@@ -88,7 +50,8 @@ unsigned most_on_one(std::vector<Part>& parts) {
 void count_instruction(std::vector<Part>& parts, const Access& like, unsigned banks,
                        KernelCounters& kernel, CountedStep& step) {
   if (like.shared) {
-    const auto [transactions, degree] = cost_in_shared_memory(parts, like.bytes, like.kind, banks);
+    const auto [transactions, degree] = serve_from_banks(
+        parts, like.bytes, like.kind == counting::Kind::atomic, banks, [](const ServedWord&) {});
     ++kernel.shared_accesses;
     ++step.shared_accesses;
     kernel.shared_transactions += transactions;

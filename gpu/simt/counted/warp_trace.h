@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu/runtime/shared_banks.h"
 #include "gpu/simt/counted/recorder.h"
 
 namespace warpview::simt {
@@ -11,7 +12,6 @@ namespace warpview::simt {
 using Address = std::uintptr_t;
 // Marks a lane's origin or target outside of the kernel's basic blocks.
 constexpr Address outside = 0;
-constexpr unsigned word_bytes = 4;  // width of a bank
 
 struct Access {
   Address site;

@@ -1,4 +1,4 @@
-#include "app/panels/source_files.h"
+#include "app/common/source_files.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,0 +1,76 @@
+// The view of memory, held to runs that are made by hand.
+#include <gtest/gtest.h>
+
+#include "app/step_views/names.h"
+#include "app/step_views/sketch.h"
+#include "tests/step_views/hand_made.h"
+
+namespace warpview::test {
+namespace {
+
+using step_views::word_name;
+using enum PlotShape::Kind;
+
+std::string value_in(const StepDrawing& drawing, const Word& word) {
+  const auto texts = named(drawing, word_name(word), text);
+  return texts.size() == 1 ? texts.front()->words : "no cell";
+}
+const PlotShape& box_of(const StepDrawing& drawing, const Word& word) {
+  return *named(drawing, word_name(word), polygon).at(0);
+}
+
+TEST(MemoryView, MarksWhatTheStepReadsAndWrites) {
+  HandMade run(1, 32);
+  run.begin(0);
+  run.access(EventKind::write, 1, 0, 8);
+  run.access(EventKind::read, 1, 2, 4);
+  run.access(EventKind::write, 0, 4, 5);
+  Playback at(run.take());
+  at.seek(2);
+  EXPECT_TRUE(says(drawn("memory", at), "Block 0 has not used it."));
+  at.seek(3);
+  StepDrawing drawing = drawn("memory", at);
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(value_in(drawing, {1, i, 0}), std::to_string(100 + i));
+    EXPECT_EQ(box_of(drawing, {1, i, 0}).ink, step_views::ink::write);
+    EXPECT_EQ(box_of(drawing, {1, i, 0}).opacity, 1.0F);
+  }
+  EXPECT_EQ(value_in(drawing, {1, 8, 0}), ".");  // nothing has written it
+  EXPECT_EQ(value_in(drawing, {0, 0, 0}), "0");
+  EXPECT_EQ(box_of(drawing, {0, 0, 0}).ink, plot_ink::grid);
+  at.seek(4);
+  drawing = drawn("memory", at);
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const bool is_read = i == 2 || i == 3;
+    EXPECT_EQ(named(drawing, word_name({1, i, 0}), line).size(), is_read ? 1U : 0U) << i;
+    // What was written last before stays faint.
+    if (!is_read) {
+      EXPECT_LT(box_of(drawing, {1, i, 0}).opacity, 0.5F);
+    }
+  }
+  at.seek(5);
+  drawing = drawn("memory", at);
+  EXPECT_EQ(box_of(drawing, {0, 4, 0}).ink, step_views::ink::write);
+  EXPECT_TRUE(says(drawing, "[4]: 0 → 104"));
+}
+
+TEST(MemoryView, ShowsAWindowOfALargeArray) {
+  HandMade run(1, 32);
+  run.begin(0);
+  run.access(EventKind::add, 0, 31, 32, 8);   // element 248
+  run.access(EventKind::read, 0, 0, 3, 100);  // elements 0, 100, 200
+  Playback at(run.take());
+  at.seek(3);
+  StepDrawing drawing = drawn("memory", at, 0, 332.0F);
+  EXPECT_EQ(value_in(drawing, {0, 248, 0}), "131");
+  EXPECT_EQ(box_of(drawing, {0, 248, 0}).ink, step_views::ink::atomic);
+  EXPECT_EQ(value_in(drawing, {0, 0, 0}), "no cell");
+  at.seek(4);
+  drawing = drawn("memory", at, 0, 332.0F);
+  for (const std::uint32_t i : {0U, 100U, 200U})
+    EXPECT_EQ(named(drawing, word_name({0, i, 0}), line).size(), 1U) << i;
+  EXPECT_EQ(value_in(drawing, {0, 48, 0}), "no cell");
+}
+
+}  // namespace
+}  // namespace warpview::test
