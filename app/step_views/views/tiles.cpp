@@ -70,9 +70,9 @@ class TilesPicture {
     std::stable_sort(
         running_.begin(), running_.end(),
         [this](const TileBlock* a, const TileBlock* b) { return tile_of(*a) < tile_of(*b); });
-    if (launch.has_scanner)
-      for (const TileBlock& block : launch.blocks) find_worker(block);
     choose_columns();
+    if (launch.has_scanner)
+      for (const TileBlock& block : launch.blocks) find_tiles_of(block);
   }
 
   StepDrawing draw() {
@@ -106,11 +106,12 @@ class TilesPicture {
         return block.actions[i].tile;
     return UINT32_MAX;
   }
-  // With a scanner, tiles are those of the workers that publish their sums.
-  void find_worker(const TileBlock& block) {
-    if (launch_.is_scanner(block)) return;
-    for (std::size_t i = 0; i < block.done(now_); ++i)
-      if (block.actions[i].kind == Kind::publish) block_of_[block.actions[i].tile] = &block;
+  // With a scanner, tiles are dealt to the workers round-robin.
+  void find_tiles_of(const TileBlock& block) {
+    if (block.begin >= now_ || launch_.is_scanner(block) || launch_.grid < 2) return;
+    for (std::uint32_t i = 0; i < columns_.count; ++i)
+      if ((columns_.first + i) % (launch_.grid - 1) == block.block)
+        block_of_[columns_.first + i] = &block;
   }
 
   void choose_columns() {
@@ -212,6 +213,10 @@ class TilesPicture {
     if (launch_.layout == TileLayout::digit)
       words = fmt::format("Digit {}. {}", launch_.digit, words);
     lines_of(words, plot_ink::text);
+    if (launch_.layout == TileLayout::stretch)
+      lines_of("Value: runs that begin, sum of the last run", plot_ink::dim);
+    if (launch_.layout == TileLayout::heads)
+      lines_of("Value: runs that begin, place after the last run's first item", plot_ink::dim);
     if (columns_.count < launch_.tiles)
       lines_of(fmt::format("Tiles {} to {} of {}", columns_.first,
                            columns_.first + columns_.count - 1, launch_.tiles),
