@@ -310,44 +310,10 @@ class TilesPicture {
 
   // ---- a block that runs
 
-  // The looks of its walk: what it found last, by tile.
-  std::map<std::uint32_t, const TileAction*> walk_of(const TileBlock& block) const {
-    std::map<std::uint32_t, const TileAction*> walk;
-    for (std::size_t i = 0; i < block.done(now_); ++i) {
-      const TileAction& action = block.actions[i];
-      if (action.kind == Kind::look) {
-        if (is_turn() || looks_at_own(block)) walk.clear();
-        walk[action.tile] = &action;
-      } else if (action.kind == Kind::publish && launch_.has_scanner) {
-        walk.erase(action.tile);
-      }
-    }
-    return walk;
-  }
-  // A worker that looks whether the scanner has its prefix.
-  bool looks_at_own(const TileBlock& block) const {
-    return launch_.has_scanner && !launch_.is_scanner(block);
-  }
-
-  // What it does now. Warps of a block do different things: with one tile a block, what comes last
-  // in the kernel counts.
-  const TileAction* action_of(const TileBlock& block) const {
-    const std::size_t done = block.done(now_);
-    if (done == 0) return nullptr;
-    const TileAction* last = &block.actions[done - 1];
-    if (launch_.has_scanner) return last;
-    const auto rank = [](const TileAction& action) {
-      if (action.kind == Kind::publish) return action.flag == TileFlag::prefix ? 5 : 3;
-      static constexpr int ranks[] = {0, 1, 2, 4, 3, 6};
-      return ranks[static_cast<std::size_t>(action.kind)];
-    };
-    for (std::size_t i = 0; i < done; ++i)
-      if (rank(block.actions[i]) >= rank(*last)) last = &block.actions[i];
-    return last;
-  }
+  bool looks_at_own(const TileBlock& block) const { return launch_.looks_at_own(block); }
 
   std::string words_of(const TileBlock& block) const {
-    const TileAction* const action = action_of(block);
+    const TileAction* const action = action_of(launch_, block, now_);
     if (action == nullptr) return "begins";
     switch (action->kind) {
       case Kind::ticket:
@@ -372,7 +338,7 @@ class TilesPicture {
   std::string look_words(const TileBlock& block, const TileAction& last) const {
     if (looks_at_own(block))
       return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
-    const auto walk = walk_of(block);
+    const auto walk = walk_of(launch_, block, now_);
     // The farthest that is not ready, up to the nearest prefix.
     for (auto it = walk.rbegin(); it != walk.rend(); ++it) {
       if (it->second->flag == TileFlag::nothing) return fmt::format("waits for {}: X", it->first);
@@ -393,7 +359,7 @@ class TilesPicture {
               plot_ink::text, PlotShape::Align::left, block.block == focus_.block)
         .name = lane;
     if (!is_wide()) y_ += plot_line_height;
-    const auto walk = walk_of(block);
+    const auto walk = walk_of(launch_, block, now_);
     const bool has_own = tile != UINT32_MAX && columns_.has(tile);
     const float middle = y_ + 0.5F * plot_line_height;
     const float from = is_scanner              ? columns_.right()
@@ -438,32 +404,6 @@ class TilesPicture {
 
   // ---- space and time
 
-  struct Times {
-    std::optional<std::size_t> begin{}, aggregate{}, prefix{}, end{};  // events
-  };
-  std::map<std::uint32_t, Times> times() const {
-    std::map<std::uint32_t, Times> all;
-    const auto first = [](std::optional<std::size_t>& at, std::size_t event) {
-      if (!at || event < *at) at = event;
-    };
-    for (const TileBlock& block : launch_.blocks)
-      for (const TileAction& action : block.actions) {
-        // In a waterfall waiting takes the place of the aggregate.
-        const bool waits = is_turn() && action.kind == Kind::look && block.tile;
-        if (action.kind != Kind::ticket && action.kind != Kind::publish && !waits) continue;
-        const std::uint32_t tile = waits ? *block.tile : action.tile;
-        if (!columns_.has(tile)) continue;
-        Times& of = all[tile];
-        if (action.kind == Kind::ticket || launch_.has_scanner)
-          first(of.begin, launch_.has_scanner ? launch_.blocks.front().begin : action.event);
-        if (waits || action.flag == TileFlag::aggregate) first(of.aggregate, action.event);
-        if (action.kind == Kind::publish && action.flag == TileFlag::prefix)
-          first(of.prefix, action.event);
-        if (block.tile == tile) of.end = block.end;
-      }
-    return all;
-  }
-
   void history() {
     y_ += 0.4F;
     sketch_.text({0.0F, y_}, "All steps, downwards; the line is now", plot_ink::dim);
@@ -477,7 +417,8 @@ class TilesPicture {
       return y_ + height * done / static_cast<float>(std::max<std::size_t>(last - first, 1));
     };
     const auto at_event = [&](std::size_t event) { return place(at_.step_of(event)); };
-    for (const auto& [tile, of] : times()) {
+    for (const auto& [tile, of] : tile_times(launch_)) {
+      if (!columns_.has(tile)) continue;
       const auto piece = [&](std::optional<std::size_t> from, std::optional<std::size_t> to,
                              const TileFace& face, float opacity) {
         if (!from) return;
