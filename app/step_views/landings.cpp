@@ -45,7 +45,11 @@ class LandingReader {
     if (!found_.is_expansion) match_in_order();
     std::erase_if(found_.all, [](const Landing& each) { return each.item == unknown; });
     if (found_.all.empty()) return {};
-    for (const Landing& each : found_.all) found_.slots = std::max(found_.slots, each.slot + 1);
+    if (!found_.is_expansion && found_.counter) found_.front = counted_;
+    for (const Landing& each : found_.all) {
+      found_.slots = std::max(found_.slots, each.slot + 1);
+      found_.has_back = found_.has_back || each.slot >= found_.front;
+    }
     return std::move(found_);
   }
 

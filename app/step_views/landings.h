@@ -27,8 +27,11 @@ struct Landings {
   bool is_expansion = false;             // an item has as many slots as its value says
   bool keeps_order = false;              // slots are in the order of the items
   std::uint32_t items = 0, slots = 0;    // slots: up to the last that is written
-  std::vector<Landing> all{};            // in the order of execution
-  std::vector<std::size_t> read{};       // by item: the event that reads it first; no event: never
+  // Slots below `front` are filled from the front, the others, if any, from the back.
+  std::uint32_t front = UINT32_MAX;
+  bool has_back = false;
+  std::vector<Landing> all{};       // in the order of execution
+  std::vector<std::size_t> read{};  // by item: the event that reads it first; no event: never
 };
 
 // None if the recording is not of enqueue, select, partition or expand, or no lane writes an item.

@@ -129,6 +129,8 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
         EXPECT_LE(*landing.offset, landing.slot);
       }
     }
+    EXPECT_EQ(landings->has_back,
+              std::string(each.form) == "split" || std::string(each.primitive) == "partition");
     const std::size_t writes = static_cast<std::size_t>(std::count_if(
         recording->events.begin(), recording->events.end(), [&](const RecordedEvent& event) {
           return is_access(event.kind) && !is_read(event.kind) && event.subject == landings->output;

@@ -30,7 +30,7 @@ class CompactPicture {
         surface_(surface),
         sketch_(surface),
         now_(at.first_event_of(at.at())),
-        is_whole_(landings.items <= 32 && landings.slots <= 64) {
+        is_whole_(landings.items <= 32 && landings.slots <= 128) {
     for (const Landing& each : landings.all) {
       of_item_[each.item].push_back(&each);
       if (each.event >= now_) continue;
@@ -203,7 +203,7 @@ class CompactPicture {
     for (std::size_t i = 0; i < items.size(); ++i)
       number(column(i, items.size()), y_, fmt::format("{}", items[i]), plot_ink::dim);
     y_ += plot_line_height;
-    label(landings_.is_expansion ? "Count" : "Kept");
+    label(landings_.is_expansion ? "Count" : landings_.has_back ? "Front" : "Kept");
     for (std::size_t i = 0; i < items.size(); ++i) item_box(items[i], column(i, items.size()));
     y_ += plot_line_height + 0.15F;
     ranks(items);
@@ -232,9 +232,11 @@ class CompactPicture {
     const Look look = item_look(item);
     sketch_.box(cell(x), look.ink, look.opacity, word_of(landings_.input, item));
     if (!is_read(item)) return;
+    const auto& all = landings_of_item(item);
     const std::uint32_t value = landings_.is_expansion
                                     ? initial_word(at_.recording().arrays[landings_.input], item)
-                                    : (landings_of_item(item).empty() ? 0U : 1U);
+                                : all.empty() || all.front()->slot >= landings_.front ? 0U
+                                                                                      : 1U;
     number(x, y_, fmt::format("{}", value), plot_ink::text);
   }
   void slot_box(std::uint32_t slot, float x) {
