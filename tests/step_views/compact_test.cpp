@@ -43,6 +43,7 @@ std::vector<std::string> words_in_row(const StepDrawing& drawing, const std::str
         std::abs(shape.vertices[0].y - row->vertices[0].y) < 1.0F)
       words[shape.vertices[0].x] = shape.words;
   std::vector<std::string> all;
+  all.reserve(words.size());
   for (const auto& [x, each] : words) all.push_back(each);
   return all;
 }
@@ -131,7 +132,7 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
     }
     EXPECT_EQ(landings->has_back,
               std::string(each.form) == "split" || std::string(each.primitive) == "partition");
-    const std::size_t writes = static_cast<std::size_t>(std::count_if(
+    const auto writes = static_cast<std::size_t>(std::count_if(
         recording->events.begin(), recording->events.end(), [&](const RecordedEvent& event) {
           return is_access(event.kind) && !is_read(event.kind) && event.subject == landings->output;
         }));

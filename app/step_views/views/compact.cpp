@@ -302,12 +302,14 @@ class CompactPicture {
       // Large inputs: equal neighbours are one shape.
       while (count > 1024 && end < count && end % row != 0 && look_of(end) == look) ++end;
       const auto x = static_cast<float>(i % row);
-      sketch_.box({size * x, y_ + size * static_cast<float>(i / row),
+      const std::uint32_t down = i / row;
+      sketch_.box({size * x, y_ + size * static_cast<float>(down),
                    size * static_cast<float>(end - i) - 0.12F * size, 0.88F * size},
                   look.ink, look.opacity, word_of(array, i));
       i = end;
     }
-    y_ += size * static_cast<float>((count + row - 1) / row) + 0.4F;
+    const std::uint32_t rows = (count + row - 1) / row;
+    y_ += size * static_cast<float>(rows) + 0.4F;
   }
 
   const Landings& landings_;
@@ -348,7 +350,8 @@ class Compact : public StepView {
 
 bool is_for_compact(const Recording& recording) { return landings_of(recording).has_value(); }
 std::unique_ptr<StepView> make_compact(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<Compact>(landings_of(*recording).value());
+  const auto whole = std::move(recording);
+  return std::make_unique<Compact>(landings_of(*whole).value());
 }
 
 }  // namespace warpview::step_views

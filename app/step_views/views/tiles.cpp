@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
+#include <ranges>
 
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
@@ -339,11 +339,11 @@ class TilesPicture {
     if (looks_at_own(block))
       return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
     const auto walk = walk_of(launch_, block, now_);
-    // The farthest that is not ready, up to the nearest prefix.
-    for (auto it = walk.rbegin(); it != walk.rend(); ++it) {
-      if (it->second->flag == TileFlag::nothing) return fmt::format("waits for {}: X", it->first);
-      if (it->second->flag == TileFlag::prefix && !launch_.is_scanner(block))
-        return fmt::format("looks at {}: P", it->first);
+    // The nearest that is not ready, unless a prefix is nearer.
+    for (const auto& [tile, look] : std::views::reverse(walk)) {
+      if (look->flag == TileFlag::nothing) return fmt::format("waits for {}: X", tile);
+      if (look->flag == TileFlag::prefix && !launch_.is_scanner(block))
+        return fmt::format("looks at {}: P", tile);
     }
     return fmt::format("looks at {}: {}", last.tile, face_of(last.flag).letter);
   }
@@ -417,7 +417,9 @@ class TilesPicture {
       return y_ + height * done / static_cast<float>(std::max<std::size_t>(last - first, 1));
     };
     const auto at_event = [&](std::size_t event) { return place(at_.step_of(event)); };
-    for (const auto& [tile, of] : tile_times(launch_)) {
+    for (const auto& each : tile_times(launch_)) {
+      const std::uint32_t tile = each.first;
+      const TileTimes& of = each.second;
       if (!columns_.has(tile)) continue;
       const auto piece = [&](std::optional<std::size_t> from, std::optional<std::size_t> to,
                              const TileFace& face, float opacity) {
@@ -464,7 +466,7 @@ class TilesPicture {
 
 class Tiles : public StepView {
  public:
-  explicit Tiles(const Recording& recording) : launches_(tiled_launches(recording)) {}
+  explicit Tiles(std::vector<TiledLaunch> launches) : launches_(std::move(launches)) {}
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
@@ -487,7 +489,8 @@ class Tiles : public StepView {
 
 bool is_for_tiles(const Recording& recording) { return !tiled_launches(recording).empty(); }
 std::unique_ptr<StepView> make_tiles(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<Tiles>(*recording);
+  const auto whole = std::move(recording);
+  return std::make_unique<Tiles>(tiled_launches(*whole));
 }
 
 }  // namespace warpview::step_views
