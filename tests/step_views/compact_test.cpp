@@ -184,6 +184,22 @@ TEST(Compact, RanksFollowTheBallot) {
   EXPECT_TRUE(offsets.contains(0));
 }
 
+// What a warp has read is shown before it writes.
+TEST(Compact, FlagsAreThereBeforeTheWrites) {
+  const auto recording = record({.primitive = "enqueue", .variant = "ballot"});
+  const auto landings = *step_views::landings_of(*recording);
+  const auto view = compact_row().make(recording);
+  Playback at(recording);
+  at.seek(at.step_of(landings.read[0]) + 1);
+  ASSERT_LT(at.first_event_of(at.at()), landings.all.front().event);
+  const auto flags = words_in_row(view->draw(at, {}, compact_surface()), "Kept");
+  ASSERT_GT(flags.size(), 20U);
+  std::set<std::uint32_t> kept;
+  for (const Landing& each : landings.all) kept.insert(each.item);
+  for (std::uint32_t i = 0; i < flags.size(); ++i)
+    EXPECT_EQ(flags[i], kept.contains(i) ? "1" : "0") << i;
+}
+
 // The talk's example of allocation by scan: eight items ask for these numbers of slots.
 constexpr std::uint32_t asked[] = {3, 1, 0, 0, 4, 2, 1, 1};
 

@@ -130,14 +130,16 @@ class CompactPicture {
     y_ += plot_line_height + 0.3F;
   }
 
-  // All items of a small input; else those of the last step that wrote some.
+  // All items of a small input; else those that the warp of this step has read and not written yet,
+  // or those of the last step that wrote some.
   std::vector<std::uint32_t> shown_items() const {
     std::vector<std::uint32_t> items;
     if (is_whole_) {
       for (std::uint32_t i = 0; i < landings_.items; ++i) items.push_back(i);
       return items;
     }
-    if (last_ == nullptr) return items;
+    items = waiting_items();
+    if (!items.empty() || last_ == nullptr) return items;
     for (const Landing* each : step_landings()) items.push_back(each->item);
     std::sort(items.begin(), items.end());
     items.erase(std::unique(items.begin(), items.end()), items.end());
@@ -147,6 +149,25 @@ class CompactPicture {
     if (last - first >= 64) return items;
     items.clear();
     for (std::uint32_t i = first; i <= last; ++i) items.push_back(i);
+    return items;
+  }
+  std::vector<std::uint32_t> waiting_items() const {
+    std::vector<std::uint32_t> items;
+    if (at_.last().empty()) return items;
+    const RecordedEvent& now = at_.last().front();
+    if (now.kind != EventKind::step && !is_access(now.kind) && !is_collective(now.kind))
+      return items;
+    const std::uint32_t warp = std::max(at_.recording().warp_size, 1U);
+    for (std::uint32_t i = 0; i < landings_.items; ++i) {
+      if (!is_read(i)) continue;
+      const RecordedEvent& read = at_.recording().events[landings_.read[i]];
+      if (read.block != now.block || read.thread / warp != now.thread / warp) continue;
+      for (const Landing* each : landings_of_item(i))
+        if (each->event < now_) return {};
+      items.push_back(i);
+    }
+    constexpr std::size_t most = 64;
+    if (items.size() > most) items.clear();
     return items;
   }
   std::vector<const Landing*> step_landings() const {
@@ -207,6 +228,10 @@ class CompactPicture {
     for (std::size_t i = 0; i < items.size(); ++i) item_box(items[i], column(i, items.size()));
     y_ += plot_line_height + 0.15F;
     ranks(items);
+    if (slots.empty()) {
+      y_ += 0.4F;
+      return;
+    }
     const float from = y_ + 0.1F;
     y_ += 2.4F;
     std::map<std::uint32_t, float> places;
