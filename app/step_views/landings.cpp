@@ -46,9 +46,11 @@ class LandingReader {
     std::erase_if(found_.all, [](const Landing& each) { return each.item == unknown; });
     if (found_.all.empty()) return {};
     if (!found_.is_expansion && found_.counter) found_.front = counted_;
-    for (const Landing& each : found_.all) {
+    for (Landing& each : found_.all) {
       found_.slots = std::max(found_.slots, each.slot + 1);
-      found_.has_back = found_.has_back || each.slot >= found_.front;
+      if (each.slot < found_.front) continue;
+      found_.has_back = true;
+      each.offset.reset();
     }
     return std::move(found_);
   }

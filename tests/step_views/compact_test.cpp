@@ -128,6 +128,7 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
       EXPECT_TRUE(landings->is_expansion ? got == landing.item : got == item || got == ~item);
       if (landing.offset) {
         EXPECT_LE(*landing.offset, landing.slot);
+        EXPECT_LT(landing.slot, landings->front);
       }
     }
     EXPECT_EQ(landings->has_back,

@@ -34,6 +34,8 @@ constexpr TileFace waits_face = {"W", aggregate_ink, 0.45F, "waits for its turn"
 constexpr TileFace turn_face = {"T", ink::write, 0.6F, "has the turn"};
 constexpr TileFace passed_face = {"D", prefix_ink, 0.55F, "done: has passed the turn on"};
 
+constexpr TileFace late_face = {"X", plot_ink::grid, 1.0F, "late: no block has it yet"};
+
 // Where the tiles that are shown lie. They are columns.
 struct TileColumns {
   float left = 0.0F;
@@ -177,13 +179,13 @@ class TilesPicture {
     const std::array<const TileFace*, 3> flags = {&nothing_face, &aggregate_face,
                                                   &face_of(TileFlag::prefix)};
     float x = 0.0F;
-    const auto entry = [&](const TileFace& face) {
+    const auto entry = [&](const TileFace& face, bool faint = false) {
       const float width = 1.7F + width_of(face.words) + 1.2F;
       if (x > 0.0F && x + width > sketch_.width() + 1.2F) {
         x = 0.0F;
         y_ += plot_line_height + 0.2F;
       }
-      letter({x, y_, 1.3F, plot_line_height}, face, {});
+      letter({x, y_, 1.3F, plot_line_height}, face, {}, faint);
       sketch_.text({x + 1.7F, y_}, face.words, plot_ink::dim);
       x += width;
     };
@@ -192,6 +194,7 @@ class TilesPicture {
     else
       for (const TileFace* face : flags)
         if (!(launch_.is_chained && face == &aggregate_face)) entry(*face);
+    entry(late_face, true);
     y_ += plot_line_height + 0.4F;
   }
 
@@ -258,7 +261,8 @@ class TilesPicture {
     y_ += plot_line_height + 0.1F;
     label("State");
     for (std::uint32_t t = columns_.first; t < end; ++t)
-      letter(columns_.box(t, y_), face_of_tile(t), state_name(t), is_late(t));
+      letter(columns_.box(t, y_), is_late(t) ? late_face : face_of_tile(t), state_name(t),
+             is_late(t));
     y_ += plot_line_height + 0.1F;
     if (!is_turn()) values();
     label("Block");
