@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <ranges>
 
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
@@ -314,8 +313,6 @@ class TilesPicture {
 
   // ---- a block that runs
 
-  bool looks_at_own(const TileBlock& block) const { return launch_.looks_at_own(block); }
-
   std::string words_of(const TileBlock& block) const {
     const TileAction* const action = action_of(launch_, block, now_);
     if (action == nullptr) return "begins";
@@ -340,15 +337,17 @@ class TilesPicture {
     return look_words(block, *action);
   }
   std::string look_words(const TileBlock& block, const TileAction& last) const {
-    if (looks_at_own(block))
+    if (launch_.looks_at_own(block))
       return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
     const auto walk = walk_of(launch_, block, now_);
     // The nearest that is not ready, unless a prefix is nearer.
-    for (const auto& [tile, look] : std::views::reverse(walk)) {
-      if (look->flag == TileFlag::nothing) return fmt::format("waits for {}: X", tile);
-      if (look->flag == TileFlag::prefix && !launch_.is_scanner(block))
-        return fmt::format("looks at {}: P", tile);
-    }
+    const auto stop = std::find_if(walk.rbegin(), walk.rend(), [&](const auto& each) {
+      return each.second->flag == TileFlag::nothing ||
+             (each.second->flag == TileFlag::prefix && !launch_.is_scanner(block));
+    });
+    if (stop != walk.rend())
+      return stop->second->flag == TileFlag::nothing ? fmt::format("waits for {}: X", stop->first)
+                                                     : fmt::format("looks at {}: P", stop->first);
     return fmt::format("looks at {}: {}", last.tile, face_of(last.flag).letter);
   }
 
