@@ -320,13 +320,6 @@ class TileReader {
 
 }  // namespace
 
-std::size_t TileBlock::done(std::size_t events) const {
-  const auto after =
-      std::partition_point(actions.begin(), actions.end(),
-                           [events](const TileAction& action) { return action.event < events; });
-  return static_cast<std::size_t>(after - actions.begin());
-}
-
 Word TiledLaunch::word_of(std::uint32_t tile) const {
   return {.array = states, .element = first_word + tile * stride};
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,10 +76,26 @@ struct TiledLaunch {
   // The word that holds a tile's state; of `turn` the turn.
   Word word_of(std::uint32_t tile) const;
   bool is_scanner(const TileBlock& block) const { return has_scanner && block.block + 1 == grid; }
+  // Is it a worker, which looks whether the scanner has replaced its sum by a prefix?
+  bool looks_at_own(const TileBlock& block) const { return has_scanner && !is_scanner(block); }
 };
 
 // All of them, in order. Nothing in the recording is taken for granted.
 std::vector<TiledLaunch> tiled_launches(const Recording& recording);
+
+// The looks of a block's walk among the first `events` events: what it found last, by tile.
+std::map<std::uint32_t, const TileAction*> walk_of(const TiledLaunch& launch,
+                                                   const TileBlock& block, std::size_t events);
+// What a block does then; null if it has done nothing yet. Warps of a block do different things:
+// what comes last in the kernel counts.
+const TileAction* action_of(const TiledLaunch& launch, const TileBlock& block, std::size_t events);
+
+// When a block began with a tile, published its aggregate (of `turn`: began to wait), published its
+// prefix, and ended. Events.
+struct TileTimes {
+  std::optional<std::size_t> begin{}, aggregate{}, prefix{}, end{};
+};
+std::map<std::uint32_t, TileTimes> tile_times(const TiledLaunch& launch);
 
 struct TileView {
   TileFlag flag = TileFlag::nothing;

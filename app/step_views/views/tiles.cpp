@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
@@ -33,6 +32,8 @@ constexpr TileFace works_face = {"S", plot_ink::grid, 1.0F, "scans its items"};
 constexpr TileFace waits_face = {"W", aggregate_ink, 0.45F, "waits for its turn"};
 constexpr TileFace turn_face = {"T", ink::write, 0.6F, "has the turn"};
 constexpr TileFace passed_face = {"D", prefix_ink, 0.55F, "done: has passed the turn on"};
+
+constexpr TileFace late_face = {"X", plot_ink::grid, 1.0F, "late: no block has it yet"};
 
 // Where the tiles that are shown lie. They are columns.
 struct TileColumns {
@@ -70,9 +71,9 @@ class TilesPicture {
     std::stable_sort(
         running_.begin(), running_.end(),
         [this](const TileBlock* a, const TileBlock* b) { return tile_of(*a) < tile_of(*b); });
-    if (launch.has_scanner)
-      for (const TileBlock& block : launch.blocks) find_worker(block);
     choose_columns();
+    if (launch.has_scanner)
+      for (const TileBlock& block : launch.blocks) find_tiles_of(block);
   }
 
   StepDrawing draw() {
@@ -106,11 +107,12 @@ class TilesPicture {
         return block.actions[i].tile;
     return UINT32_MAX;
   }
-  // With a scanner, tiles are those of the workers that publish their sums.
-  void find_worker(const TileBlock& block) {
-    if (launch_.is_scanner(block)) return;
-    for (std::size_t i = 0; i < block.done(now_); ++i)
-      if (block.actions[i].kind == Kind::publish) block_of_[block.actions[i].tile] = &block;
+  // With a scanner, tiles are dealt to the workers round-robin.
+  void find_tiles_of(const TileBlock& block) {
+    if (block.begin >= now_ || launch_.is_scanner(block) || launch_.grid < 2) return;
+    for (std::uint32_t i = 0; i < columns_.count; ++i)
+      if ((columns_.first + i) % (launch_.grid - 1) == block.block)
+        block_of_[columns_.first + i] = &block;
   }
 
   void choose_columns() {
@@ -176,13 +178,13 @@ class TilesPicture {
     const std::array<const TileFace*, 3> flags = {&nothing_face, &aggregate_face,
                                                   &face_of(TileFlag::prefix)};
     float x = 0.0F;
-    const auto entry = [&](const TileFace& face) {
+    const auto entry = [&](const TileFace& face, bool faint = false) {
       const float width = 1.7F + width_of(face.words) + 1.2F;
       if (x > 0.0F && x + width > sketch_.width() + 1.2F) {
         x = 0.0F;
         y_ += plot_line_height + 0.2F;
       }
-      letter({x, y_, 1.3F, plot_line_height}, face, {});
+      letter({x, y_, 1.3F, plot_line_height}, face, {}, faint);
       sketch_.text({x + 1.7F, y_}, face.words, plot_ink::dim);
       x += width;
     };
@@ -191,6 +193,7 @@ class TilesPicture {
     else
       for (const TileFace* face : flags)
         if (!(launch_.is_chained && face == &aggregate_face)) entry(*face);
+    entry(late_face, true);
     y_ += plot_line_height + 0.4F;
   }
 
@@ -212,6 +215,10 @@ class TilesPicture {
     if (launch_.layout == TileLayout::digit)
       words = fmt::format("Digit {}. {}", launch_.digit, words);
     lines_of(words, plot_ink::text);
+    if (launch_.layout == TileLayout::stretch)
+      lines_of("Value: runs that begin, sum of the last run", plot_ink::dim);
+    if (launch_.layout == TileLayout::heads)
+      lines_of("Value: runs that begin, place after the last run's first item", plot_ink::dim);
     if (columns_.count < launch_.tiles)
       lines_of(fmt::format("Tiles {} to {} of {}", columns_.first,
                            columns_.first + columns_.count - 1, launch_.tiles),
@@ -253,7 +260,8 @@ class TilesPicture {
     y_ += plot_line_height + 0.1F;
     label("State");
     for (std::uint32_t t = columns_.first; t < end; ++t)
-      letter(columns_.box(t, y_), face_of_tile(t), state_name(t), is_late(t));
+      letter(columns_.box(t, y_), is_late(t) ? late_face : face_of_tile(t), state_name(t),
+             is_late(t));
     y_ += plot_line_height + 0.1F;
     if (!is_turn()) values();
     label("Block");
@@ -305,44 +313,8 @@ class TilesPicture {
 
   // ---- a block that runs
 
-  // The looks of its walk: what it found last, by tile.
-  std::map<std::uint32_t, const TileAction*> walk_of(const TileBlock& block) const {
-    std::map<std::uint32_t, const TileAction*> walk;
-    for (std::size_t i = 0; i < block.done(now_); ++i) {
-      const TileAction& action = block.actions[i];
-      if (action.kind == Kind::look) {
-        if (is_turn() || looks_at_own(block)) walk.clear();
-        walk[action.tile] = &action;
-      } else if (action.kind == Kind::publish && launch_.has_scanner) {
-        walk.erase(action.tile);
-      }
-    }
-    return walk;
-  }
-  // A worker that looks whether the scanner has its prefix.
-  bool looks_at_own(const TileBlock& block) const {
-    return launch_.has_scanner && !launch_.is_scanner(block);
-  }
-
-  // What it does now. Warps of a block do different things: with one tile a block, what comes last
-  // in the kernel counts.
-  const TileAction* action_of(const TileBlock& block) const {
-    const std::size_t done = block.done(now_);
-    if (done == 0) return nullptr;
-    const TileAction* last = &block.actions[done - 1];
-    if (launch_.has_scanner) return last;
-    const auto rank = [](const TileAction& action) {
-      if (action.kind == Kind::publish) return action.flag == TileFlag::prefix ? 5 : 3;
-      static constexpr int ranks[] = {0, 1, 2, 4, 3, 6};
-      return ranks[static_cast<std::size_t>(action.kind)];
-    };
-    for (std::size_t i = 0; i < done; ++i)
-      if (rank(block.actions[i]) >= rank(*last)) last = &block.actions[i];
-    return last;
-  }
-
   std::string words_of(const TileBlock& block) const {
-    const TileAction* const action = action_of(block);
+    const TileAction* const action = action_of(launch_, block, now_);
     if (action == nullptr) return "begins";
     switch (action->kind) {
       case Kind::ticket:
@@ -365,15 +337,17 @@ class TilesPicture {
     return look_words(block, *action);
   }
   std::string look_words(const TileBlock& block, const TileAction& last) const {
-    if (looks_at_own(block))
+    if (launch_.looks_at_own(block))
       return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
-    const auto walk = walk_of(block);
-    // The farthest that is not ready, up to the nearest prefix.
-    for (auto it = walk.rbegin(); it != walk.rend(); ++it) {
-      if (it->second->flag == TileFlag::nothing) return fmt::format("waits for {}: X", it->first);
-      if (it->second->flag == TileFlag::prefix && !launch_.is_scanner(block))
-        return fmt::format("looks at {}: P", it->first);
-    }
+    const auto walk = walk_of(launch_, block, now_);
+    // The nearest that is not ready, unless a prefix is nearer.
+    const auto stop = std::find_if(walk.rbegin(), walk.rend(), [&](const auto& each) {
+      return each.second->flag == TileFlag::nothing ||
+             (each.second->flag == TileFlag::prefix && !launch_.is_scanner(block));
+    });
+    if (stop != walk.rend())
+      return stop->second->flag == TileFlag::nothing ? fmt::format("waits for {}: X", stop->first)
+                                                     : fmt::format("looks at {}: P", stop->first);
     return fmt::format("looks at {}: {}", last.tile, face_of(last.flag).letter);
   }
 
@@ -388,7 +362,7 @@ class TilesPicture {
               plot_ink::text, PlotShape::Align::left, block.block == focus_.block)
         .name = lane;
     if (!is_wide()) y_ += plot_line_height;
-    const auto walk = walk_of(block);
+    const auto walk = walk_of(launch_, block, now_);
     const bool has_own = tile != UINT32_MAX && columns_.has(tile);
     const float middle = y_ + 0.5F * plot_line_height;
     const float from = is_scanner              ? columns_.right()
@@ -433,32 +407,6 @@ class TilesPicture {
 
   // ---- space and time
 
-  struct Times {
-    std::optional<std::size_t> begin{}, aggregate{}, prefix{}, end{};  // events
-  };
-  std::map<std::uint32_t, Times> times() const {
-    std::map<std::uint32_t, Times> all;
-    const auto first = [](std::optional<std::size_t>& at, std::size_t event) {
-      if (!at || event < *at) at = event;
-    };
-    for (const TileBlock& block : launch_.blocks)
-      for (const TileAction& action : block.actions) {
-        // In a waterfall waiting takes the place of the aggregate.
-        const bool waits = is_turn() && action.kind == Kind::look && block.tile;
-        if (action.kind != Kind::ticket && action.kind != Kind::publish && !waits) continue;
-        const std::uint32_t tile = waits ? *block.tile : action.tile;
-        if (!columns_.has(tile)) continue;
-        Times& of = all[tile];
-        if (action.kind == Kind::ticket || launch_.has_scanner)
-          first(of.begin, launch_.has_scanner ? launch_.blocks.front().begin : action.event);
-        if (waits || action.flag == TileFlag::aggregate) first(of.aggregate, action.event);
-        if (action.kind == Kind::publish && action.flag == TileFlag::prefix)
-          first(of.prefix, action.event);
-        if (block.tile == tile) of.end = block.end;
-      }
-    return all;
-  }
-
   void history() {
     y_ += 0.4F;
     sketch_.text({0.0F, y_}, "All steps, downwards; the line is now", plot_ink::dim);
@@ -472,7 +420,10 @@ class TilesPicture {
       return y_ + height * done / static_cast<float>(std::max<std::size_t>(last - first, 1));
     };
     const auto at_event = [&](std::size_t event) { return place(at_.step_of(event)); };
-    for (const auto& [tile, of] : times()) {
+    for (const auto& each : tile_times(launch_)) {
+      const std::uint32_t tile = each.first;
+      const TileTimes& of = each.second;
+      if (!columns_.has(tile)) continue;
       const auto piece = [&](std::optional<std::size_t> from, std::optional<std::size_t> to,
                              const TileFace& face, float opacity) {
         if (!from) return;
@@ -518,7 +469,7 @@ class TilesPicture {
 
 class Tiles : public StepView {
  public:
-  explicit Tiles(const Recording& recording) : launches_(tiled_launches(recording)) {}
+  explicit Tiles(std::vector<TiledLaunch> launches) : launches_(std::move(launches)) {}
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
@@ -541,7 +492,8 @@ class Tiles : public StepView {
 
 bool is_for_tiles(const Recording& recording) { return !tiled_launches(recording).empty(); }
 std::unique_ptr<StepView> make_tiles(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<Tiles>(*recording);
+  const auto whole = std::move(recording);
+  return std::make_unique<Tiles>(tiled_launches(*whole));
 }
 
 }  // namespace warpview::step_views
