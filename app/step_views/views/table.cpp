@@ -19,6 +19,8 @@ namespace warpview::step_views {
 namespace table {
 namespace {
 
+constexpr std::uint32_t most_slots_with_words = 400;
+
 // What the table holds at a step.
 struct Slots {
   std::vector<std::optional<std::uint64_t>> keys;  // by slot
@@ -150,14 +152,14 @@ Lengths Table::lengths_at(const Playback& at, const Slots& slots) const {
 
 Table::Grid Table::grid_for(const Playback& at, const Sketch& sketch, const PlotSurface& surface,
                             float y) const {
-  constexpr std::uint32_t most = 2048, most_words = 400;
+  constexpr std::uint32_t most = 2048;
   Grid grid{.y = y};
   grid.count = std::min(run_.layout.slots, most);
   if (grid.count < run_.layout.slots)
     if (const Operation* const operation = focused(at))
       grid.first =
           std::min(operation->probes.back().slot / 64 * 64, run_.layout.slots - grid.count);
-  grid.has_words = grid.count <= most_words;
+  grid.has_words = run_.layout.slots <= most_slots_with_words;
   std::uint32_t largest = 9;
   for (const auto& [key, home] : run_.homes) largest = std::max(largest, home.number);
   grid.labels = Sketch::width_of(surface, fmt::format("{}", run_.layout.slots)) + 0.5F;
@@ -259,7 +261,8 @@ void Table::draw_probes(Sketch& sketch, const Grid& grid, const Operation& opera
   const auto draw = [&](std::uint32_t from, std::uint32_t to) {
     if (!grid.shows(from) || !grid.shows(to)) return;
     const PlotVertex begin = grid.above_slot(from), head = grid.above_slot(to);
-    if (grid.row_of(from) + 1 == grid.row_of(to) && to == from + 1) {
+    const bool is_next = to == (from + 1) % run_.layout.slots;
+    if (is_next && grid.row_of(from) != grid.row_of(to)) {
       sketch.line(begin, {grid.x(from) + grid.cell, begin.y}, ink::read, 0.1F);
       sketch.arrow({grid.x(to), head.y}, head, ink::read, 0.1F, name);
     } else {
@@ -383,13 +386,15 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
     swatches.push_back({ink::waiting, "locked (bar below)"});
   }
   y += draw_swatches(sketch, surface, y, swatches);
-  y += draw_paragraph(sketch, surface, y,
-                      run_.layout.group == 1
-                          ? "In a slot: the key's number and, if it is not at home, how many slots "
-                            "it is from there."
-                          : "In a slot: the key's number and, if it is not at home, how many "
-                            "groups of slots it is from there.",
-                      plot_ink::dim);
+  const bool has_words = run_.layout.slots <= most_slots_with_words;
+  const char* const unit = run_.layout.group == 1 ? "slots" : "groups of slots";
+  y += draw_paragraph(
+      sketch, surface, y,
+      has_words ? fmt::format("In a slot: the key's number and, if it is not at home, how many {} "
+                              "it is from there.",
+                              unit)
+                : fmt::format("The darker a slot, the more {} its key is from home.", unit),
+      plot_ink::dim);
   const Grid grid = grid_for(at, sketch, surface, y);
   draw_slots(sketch, grid, slots);
   draw_runs(sketch, grid, slots);
