@@ -323,7 +323,8 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     const std::uint32_t element = event.offset / array.element_bytes;
     if (array.name != "mine") return;
     set_phase(i, event.block, SortPhase::count_all);
-    if (event.kind == EventKind::add) sort_.counted_all.push_back({i, element});
+    if (event.kind == EventKind::add && element < most_sort_passes * sort_.digit_values)
+      sort_.counted_all.push_back({i, element});
     return;
   }
   if (pass_ == nullptr || !has_in_) return;
@@ -336,6 +337,7 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     ++its.counted;
     return;
   }
+  if (event.kind == EventKind::write) end_ranking(i, event);
   if (event.bytes != key_bytes_ || event.offset % 4 != 0) return;
   auto& origins = origins_[{event.subject, event.block}];
   origins.resize(array.bytes / 4 + 1);
@@ -349,7 +351,6 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     if (held.used || !order_.same(held.value, event.value)) continue;
     held.used = true;
     origin = held.key + 1;
-    end_ranking(i, event);
     if (!pass_->finishes) set_phase(i, event.block, SortPhase::move);
     return;
   }
@@ -367,6 +368,7 @@ void Reader::access_words(std::size_t i, const RecordedEvent& event) {
   if (kind_ != KernelKind::scan || is_read(event.kind)) return;
   // Segments that are split again lie in the list in any order: their offsets are not read here.
   const std::size_t count = std::size_t{grid_} * sort_.digit_values;
+  if (count > elements_of(recording_.arrays[*counts_])) return;
   if (element >= count || (recording_.variant == "msd_segments" && number_ > 1)) return;
   pass_->offsets.resize(count);
   pass_->offsets[element] = {i, event.value};

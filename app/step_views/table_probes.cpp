@@ -41,6 +41,7 @@ std::optional<Layout> map_layout(const Recording& recording) {
   const bool is_long = recording.form.find("u64") != std::string::npos;
   layout.key = is_long ? SlotKey::word : SlotKey::high_word;
   const std::uint32_t bytes = recording.arrays[*array].bytes;
+  if (bytes / 16 > most_slots) return {};
   const std::uint32_t each = is_long ? 12 : 8;
   for (std::uint32_t slots = bytes / each / 4 * 4; slots >= 4 && layout.slots == 0; slots -= 4)
     if (hash_table_bytes(is_long ? 64 : 32, slots) == bytes) layout.slots = slots;
@@ -190,7 +191,7 @@ std::optional<Layout> layout_of(const Recording& recording) {
       (variant == "hash" || variant == "cooperative" || variant == "bidirectional"))
     layout = dedup_layout(recording);
   if (recording.primitive == "spatial_hash") layout = cells_layout(recording);
-  if (!layout || layout->slots == 0) return {};
+  if (!layout || layout->slots == 0 || layout->slots > most_slots) return {};
   const auto fits = [&](std::uint32_t array, std::uint64_t bytes) {
     return recording.arrays[array].bytes >= bytes;
   };

@@ -35,6 +35,9 @@ struct Layout {
   std::uint32_t lock_count = 0;  // 0: there are none
 };
 
+// A recording of 10^6 events does not fill more.
+inline constexpr std::uint32_t most_slots = 1U << 20U;
+
 // The tables that can be shown: hash_map, hash_set, dedup and spatial_hash with their own kernels.
 std::optional<Layout> layout_of(const Recording& recording);
 

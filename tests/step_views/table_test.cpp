@@ -12,7 +12,7 @@
 #include "app/step_views/view.h"
 #include "tests/step_views/recordings.h"
 
-namespace warpview::test {
+namespace warpview::test::table_view {
 namespace {
 
 using step_views::table::content_of;
@@ -184,4 +184,4 @@ TEST(TableView, RefusesTablesOfOtherSizes) {
 }
 
 }  // namespace
-}  // namespace warpview::test
+}  // namespace warpview::test::table_view

@@ -70,13 +70,15 @@ class Table : public StepView {
  private:
   struct Grid {
     float y = 0.0F, cell = 1.0F, box = 1.0F, row = 1.0F, labels = 0.0F;
-    std::uint32_t first = 0, count = 0, a_row = 1;
+    std::uint32_t first = 0, count = 0, a_row = 1, group = 1;
     bool has_words = false;
 
     bool shows(std::uint32_t slot) const { return first <= slot && slot < first + count; }
     std::uint32_t row_of(std::uint32_t slot) const { return (slot - first) / a_row; }
     float x(std::uint32_t slot) const {
-      return labels + cell * static_cast<float>((slot - first) % a_row);
+      const std::uint32_t column = (slot - first) % a_row;
+      return labels + cell * static_cast<float>(column) +
+             gap * static_cast<float>(group > 1 ? column / group : 0);
     }
     float top(std::uint32_t slot) const {
       return y + row * static_cast<float>(row_of(slot)) + above;
@@ -87,6 +89,7 @@ class Table : public StepView {
     }
     float height() const { return row * static_cast<float>((count + a_row - 1) / a_row); }
     static constexpr float above = 0.8F;
+    static constexpr float gap = 0.3F;  // between groups
   };
 
   const Operation* focused(const Playback& at) const;
@@ -169,9 +172,18 @@ Table::Grid Table::grid_for(const Playback& at, const Sketch& sketch, const Plot
                              : 0.7F;
   grid.box = grid.has_words ? 2.0F * plot_line_height : 0.7F;
   grid.row = grid.box + Grid::above + 0.3F;
-  grid.a_row = std::max(static_cast<std::uint32_t>((sketch.width() - grid.labels) / grid.cell), 1U);
-  if (grid.a_row > run_.layout.group) grid.a_row -= grid.a_row % run_.layout.group;
-  grid.cell = std::min(grid.cell, (sketch.width() - grid.labels) / static_cast<float>(grid.a_row));
+  grid.group = run_.layout.group;
+  const float room = sketch.width() - grid.labels;
+  if (grid.group > 1) {
+    const float wide = grid.cell * static_cast<float>(grid.group) + Grid::gap;
+    grid.a_row = std::max(static_cast<std::uint32_t>(room / wide), 1U) * grid.group;
+    grid.cell =
+        std::min(grid.cell, (room / static_cast<float>(grid.a_row / grid.group) - Grid::gap) /
+                                static_cast<float>(grid.group));
+  } else {
+    grid.a_row = std::max(static_cast<std::uint32_t>(room / grid.cell), 1U);
+    grid.cell = std::min(grid.cell, room / static_cast<float>(grid.a_row));
+  }
   return grid;
 }
 
@@ -216,7 +228,9 @@ void Table::draw_runs(Sketch& sketch, const Grid& grid, const Slots& slots) {
   for (std::uint32_t slot = grid.first; slot < grid.first + grid.count; ++slot) {
     const bool goes_on = slot > 0 && is_full(slot - 1);
     if (!is_full(slot) || (!goes_on && !is_full(slot + 1))) continue;
-    const float left = grid.x(slot), right = left + grid.cell;
+    const float left = grid.x(slot);
+    const bool in_row = grid.shows(slot + 1) && grid.row_of(slot + 1) == grid.row_of(slot);
+    const float right = is_full(slot + 1) && in_row ? grid.x(slot + 1) : left + grid.cell;
     const float top = grid.top(slot), bottom = top + grid.box;
     constexpr float width = 0.12F;
     sketch.line({left, top}, {right, top}, plot_ink::text, width);
