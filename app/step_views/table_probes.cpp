@@ -4,20 +4,15 @@
 #include <cstring>
 #include <string_view>
 
+#include "app/step_views/kernel_base.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 
 namespace warpview::step_views::table {
 namespace {
 
-std::string_view base_name(std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  const std::size_t colons = kernel.rfind("::");
-  return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
-}
-
 // Does each lane of the kernel look for keys in the table?
 bool probes(std::string_view kernel) {
-  kernel = base_name(kernel);
+  kernel = kernel_base(kernel);
   return kernel.find("insert") != std::string_view::npos || kernel == "claim_kernel" ||
          kernel == "lower_to_first_kernel" ||
          (kernel.starts_with("find_") && !kernel.starts_with("find_firsts"));

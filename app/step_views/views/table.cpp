@@ -83,6 +83,7 @@ class Table : public StepView {
     float top(std::uint32_t slot) const {
       return y + row * static_cast<float>(row_of(slot)) + above;
     }
+    float right_of(std::uint32_t slot) const { return x(slot) + cell; }
     // Where arrows run.
     PlotVertex above_slot(std::uint32_t slot) const {
       return {x(slot) + 0.5F * cell, top(slot) - 0.5F * above};
@@ -272,18 +273,22 @@ void Table::draw_step(Sketch& sketch, const Grid& grid, const Playback& at) cons
 void Table::draw_probes(Sketch& sketch, const Grid& grid, const Operation& operation,
                         std::size_t end) const {
   const std::string name = lane_name(operation.block, operation.thread);
+  const std::uint32_t group = run_.layout.group;
+  // From group to group, each at its first slot.
   const auto draw = [&](std::uint32_t from, std::uint32_t to) {
+    from -= from % group;
+    to -= to % group;
     if (!grid.shows(from) || !grid.shows(to)) return;
     const PlotVertex begin = grid.above_slot(from), head = grid.above_slot(to);
-    const bool is_next = to == (from + 1) % run_.layout.slots;
+    const bool is_next = to == (from + group) % run_.layout.slots;
     if (is_next && grid.row_of(from) != grid.row_of(to)) {
-      sketch.line(begin, {grid.x(from) + grid.cell, begin.y}, ink::read, 0.1F);
+      sketch.line(begin, {grid.right_of(from + group - 1), begin.y}, ink::read, 0.1F);
       sketch.arrow({grid.x(to), head.y}, head, ink::read, 0.1F, name);
     } else {
       sketch.arrow(begin, head, ink::read, 0.1F, name);
     }
   };
-  const std::uint32_t home = operation.probes.front().slot;
+  const std::uint32_t home = operation.probes.front().slot / group * group;
   if (grid.shows(home)) {
     const PlotVertex at = grid.above_slot(home);
     sketch.box({at.x - 0.25F, at.y - 0.25F, 0.5F, 0.5F}, ink::read, 1.0F, name);
