@@ -16,7 +16,7 @@ float draw_paragraph(Sketch& sketch, const PlotSurface& surface, float y, std::s
 // What a coloured frame means.
 struct Swatch {
   int ink;
-  std::string words;
+  const char* words;
 };
 // Frames with their words side by side, in as many lines as they need. Returns the height.
 float draw_swatches(Sketch& sketch, const PlotSurface& surface, float y,

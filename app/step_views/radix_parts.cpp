@@ -81,7 +81,7 @@ float KeyRows::draw_input(float y) {
     const bool is_counted = key.digit.within(now_.begin, now_.end);
     if (is_counted || key.value.within(now_.begin, now_.end))
       sketch_.frame({cell_ * static_cast<float>(i), top, cell_, box_height()},
-                    is_counted ? ink::atomic : ink::read, 0.12F);
+                    is_counted ? ink::atomic : ink::read, frame_width());
   }
   return labels_height() + box_height();
 }
@@ -104,7 +104,8 @@ float KeyRows::draw_output(float y, float input_bottom) {
     draw_key(place, y, digits_[*owners[place]], name);
     draw_label(place, y + box_height(), key.value.value, digits_[*owners[place]]);
     if (!key.to.within(now_.begin, now_.end)) continue;
-    sketch_.frame({cell_ * static_cast<float>(place), y, cell_, box_height()}, ink::write, 0.12F);
+    sketch_.frame({cell_ * static_cast<float>(place), y, cell_, box_height()}, ink::write,
+                  frame_width());
     if (*owners[place] < shown_)
       sketch_.arrow({middle(*owners[place]), input_bottom}, {middle(place), y}, ink::write, 0.07F,
                     name);

@@ -37,6 +37,8 @@ class KeyRows {
 
  private:
   float box_height() const { return digits_inside_ ? 1.7F : 1.2F; }
+  // Narrow keys still show their shade.
+  float frame_width() const { return cell_ > 0.5F ? 0.12F : 0.15F * cell_; }
   float labels_height() const {
     return static_cast<float>(value_lines_ + digit_lines_) * plot_line_height;
   }

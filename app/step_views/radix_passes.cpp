@@ -8,15 +8,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/step_views/kernel_base.h"
+
 namespace warpview::step_views::radix {
 namespace {
-
-// "count_kernel" of "sort::count_kernel<Key, width>".
-std::string_view base_name(std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
-  const std::size_t colons = kernel.rfind("::");
-  return colons == std::string_view::npos ? kernel : kernel.substr(colons + 2);
-}
 
 std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name) {
   for (std::uint32_t i = 0; i < recording.arrays.size(); ++i)
@@ -28,14 +23,14 @@ std::uint32_t elements_of(const RecordedArray& array) { return array.bytes / arr
 
 std::uint32_t grid_of(const Recording& recording, std::string_view kernel) {
   for (const RecordedLaunch& launch : recording.launches)
-    if (base_name(launch.kernel) == kernel) return launch.grid[0];
+    if (kernel_base(launch.kernel) == kernel) return launch.grid[0];
   return 0;
 }
 
 std::uint32_t launches_of(const Recording& recording, std::string_view kernel) {
-  return static_cast<std::uint32_t>(
-      std::count_if(recording.launches.begin(), recording.launches.end(),
-                    [&](const RecordedLaunch& each) { return base_name(each.kernel) == kernel; }));
+  return static_cast<std::uint32_t>(std::count_if(
+      recording.launches.begin(), recording.launches.end(),
+      [&](const RecordedLaunch& each) { return kernel_base(each.kernel) == kernel; }));
 }
 
 // Onesweep's one array of words: begins[pass][digit], a ticket and a turn for each pass, a counter,
@@ -139,7 +134,7 @@ enum class KernelKind : std::uint8_t {
 };
 
 KernelKind kind_of(std::string_view kernel) {
-  kernel = base_name(kernel);
+  kernel = kernel_base(kernel);
   if (kernel == "histogram_kernel") return KernelKind::histogram;
   if (kernel == "count_kernel" || kernel == "count_segments_kernel") return KernelKind::count;
   if (kernel == "reorder_kernel" || kernel == "reorder_segments_kernel") return KernelKind::reorder;
@@ -309,12 +304,12 @@ void Reader::write_key(std::size_t i, const RecordedEvent& event) {
   set_phase(i, event.block, pass_->finishes ? SortPhase::finish : SortPhase::move);
   // The key is what the lane has read last and not written on.
   Lane& writer = lane(event);
-  for (auto held = writer.held.rbegin(); held != writer.held.rend(); ++held) {
-    if (held->used || !order_.same(held->value, event.value)) continue;
-    held->used = true;
-    pass_->keys[held->key].to = {i, event.offset / key_bytes_};
-    return;
-  }
+  const auto held = std::find_if(writer.held.rbegin(), writer.held.rend(), [&](const Held& each) {
+    return !each.used && order_.same(each.value, event.value);
+  });
+  if (held == writer.held.rend()) return;
+  held->used = true;
+  pass_->keys[held->key].to = {i, event.offset / key_bytes_};
 }
 
 void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
@@ -323,7 +318,8 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     const std::uint32_t element = event.offset / array.element_bytes;
     if (array.name != "mine") return;
     set_phase(i, event.block, SortPhase::count_all);
-    if (event.kind == EventKind::add) sort_.counted_all.push_back({i, element});
+    if (event.kind == EventKind::add && element < most_sort_passes * sort_.digit_values)
+      sort_.counted_all.push_back({i, element});
     return;
   }
   if (pass_ == nullptr || !has_in_) return;
@@ -336,6 +332,7 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     ++its.counted;
     return;
   }
+  if (event.kind == EventKind::write) end_ranking(i, event);
   if (event.bytes != key_bytes_ || event.offset % 4 != 0) return;
   auto& origins = origins_[{event.subject, event.block}];
   origins.resize(array.bytes / 4 + 1);
@@ -349,7 +346,6 @@ void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
     if (held.used || !order_.same(held.value, event.value)) continue;
     held.used = true;
     origin = held.key + 1;
-    end_ranking(i, event);
     if (!pass_->finishes) set_phase(i, event.block, SortPhase::move);
     return;
   }
@@ -367,6 +363,7 @@ void Reader::access_words(std::size_t i, const RecordedEvent& event) {
   if (kind_ != KernelKind::scan || is_read(event.kind)) return;
   // Segments that are split again lie in the list in any order: their offsets are not read here.
   const std::size_t count = std::size_t{grid_} * sort_.digit_values;
+  if (count > elements_of(recording_.arrays[*counts_])) return;
   if (element >= count || (recording_.variant == "msd_segments" && number_ > 1)) return;
   pass_->offsets.resize(count);
   pass_->offsets[element] = {i, event.value};

@@ -164,7 +164,7 @@ StepDrawing Radix::draw(const Playback& at, const StepFocus& focus,
     y += draw_all_counts(sketch, now, sort_, y);
   else if (!now.pass.finishes)
     y += draw_counts(sketch, surface, now, y);
-  if (now.end > 0)
+  if (now.end > 0 && (now.phase == SortPhase::rank || now.pass.finishes))
     if (const Ranking* const ranking = sort_.ranking_at(now.end - 1, now.block))
       y += draw_ranking(sketch, surface, at, *ranking, now, y + 0.4F) + 0.4F;
   return sketch.take(y);
