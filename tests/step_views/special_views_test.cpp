@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
                     SpecialView{"lock", "queue", 32,
                                 "counts index broker broker_distribution broker_stealing bucket_2 "
                                 "bucket_8 bucket_aggregating"},
-                    SpecialView{"ring", "queue", 32}),
+                    SpecialView{"ring", "queue", 32}, SpecialView{"tree", "build", 200},
+                    SpecialView{"tree", "refit", 64}),
     [](const testing::TestParamInfo<SpecialView>& special) {
       return std::string(special.param.view) + "_" + special.param.primitive;
     });
