@@ -61,7 +61,8 @@ TEST(BlocksView, DrawsEachBlockFromItsBeginToItsEnd) {
   EXPECT_TRUE(drawn.says("No kernel runs yet."));
   drawn.at(drawn.steps());
   const auto column = [&](std::size_t event) {
-    return 5.0F * static_cast<float>(event * 192 / recording->events.size());
+    const std::size_t number = event * 192 / recording->events.size();
+    return 5.0F * static_cast<float>(number);
   };
   // Events: 0 the launch, 1 and 2 begins, 3 to 42 accesses of block 0, 43 the back-off.
   const Bar first = bar_of(drawn, "block/0/0"), second = bar_of(drawn, "block/0/1"),

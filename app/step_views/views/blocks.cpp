@@ -243,7 +243,7 @@ class BlocksView : public StepView {
       for (std::size_t i = 0; i < std::min(kernels_.size(), most); ++i)
         entries.push_back({fitted(surface, kernels_[i], width - 2.0F), work_ink(i)});
     }
-    entries.push_back({"all its lanes wait or back off", ink::waiting});
+    entries.push_back({"all its lanes wait (bar: some, at a barrier)", ink::waiting});
     return entries;
   }
 
@@ -333,7 +333,8 @@ bool is_for_blocks(const Recording& recording) {
   return blocks > 1;
 }
 std::unique_ptr<StepView> make_blocks(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<BlocksView>(*recording);
+  const std::shared_ptr<const Recording> run = std::move(recording);
+  return std::make_unique<BlocksView>(*run);
 }
 
 }  // namespace warpview::step_views

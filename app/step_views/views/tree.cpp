@@ -117,8 +117,9 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
       left_to_do.push_back(child);
     }
   }
-  for (auto at = inner.rbegin(); at != inner.rend(); ++at) {
-    Node& node = nodes[*at];
+  // Children before parents.
+  for (std::size_t k = inner.size(); k-- > 0;) {
+    Node& node = nodes[inner[k]];
     if (node.left >= count || node.right >= count) continue;
     node.first = nodes[node.left].first;
     node.split = nodes[node.left].last;
@@ -299,6 +300,8 @@ class TreeView : public StepView {
       }
       if (is_atomic(event.kind) && is_arrival(event)) return arrival_words(event, lane);
     }
+    if (recording.variant == "treelets")
+      return "A block makes the nodes of its tile in shared memory, and writes them together.";
     return {};
   }
   bool is_arrival(const RecordedEvent& event) const {
@@ -449,7 +452,8 @@ class TreeView : public StepView {
 
 bool is_for_tree(const Recording& recording) { return tree_arrays(recording).has_value(); }
 std::unique_ptr<StepView> make_tree(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<TreeView>(*recording, tree_arrays(*recording).value());
+  const std::shared_ptr<const Recording> run = std::move(recording);
+  return std::make_unique<TreeView>(*run, tree_arrays(*run).value());
 }
 
 }  // namespace warpview::step_views
