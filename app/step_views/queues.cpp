@@ -103,7 +103,7 @@ class QueueFinder {
   }
 
   void change_count(std::size_t i, Run& run, std::uint32_t queue, std::int32_t before,
-                    std::int32_t after) {
+                    std::int32_t after) const {
     if (std::exchange(run.undoes, false)) return;
     const bool is_append = after > before;
     const bool is_admitted =

@@ -163,7 +163,7 @@ class LockView : public StepView {
       const float value_height =
           draw_lines(sketch, surface, {right, y}, value, sketch.width() - right, plot_ink::dim);
       // Numbers grow: a tally has room for the longest.
-      const float room = kind_.stride != 256 && value.find(',') != value.npos ? 3.0F : 1.0F;
+      const float room = kind_.stride != 256 && value.find(',') != std::string::npos ? 3.0F : 1.0F;
       y += std::max({value_height, room * plot_line_height, chip_height}) + 0.2F;
       draw_stages(sketch, surface, layout, y, at, inside);
       y += chip_height + 0.2F;
@@ -219,10 +219,11 @@ class LockView : public StepView {
     const bool is_cut = waiting.size() > places;
     for (std::size_t i = 0; i < std::min(waiting.size(), places); ++i) {
       const LaneNow& lane = *waiting[i];
+      const std::size_t line = i / layout.chips_a_line();
       const PlotBox box{
           layout.waiting_x + static_cast<float>(i % layout.chips_a_line()) * layout.chip_width,
-          y + static_cast<float>(i / layout.chips_a_line()) * (chip_height + 0.2F),
-          layout.chip_width - 0.3F, chip_height};
+          y + static_cast<float>(line) * (chip_height + 0.2F), layout.chip_width - 0.3F,
+          chip_height};
       if (is_cut && i + 1 == places) {
         sketch.text({box.x, box.y}, fmt::format("{} more", waiting.size() - i), plot_ink::dim);
         break;
@@ -386,7 +387,8 @@ class LockView : public StepView {
 
 bool is_for_lock(const Recording& recording) { return lock_kind(recording).has_value(); }
 std::unique_ptr<StepView> make_lock(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<LockView>(*recording, lock_kind(*recording).value());
+  const std::shared_ptr<const Recording> run = std::move(recording);
+  return std::make_unique<LockView>(*run, lock_kind(*run).value());
 }
 
 }  // namespace warpview::step_views

@@ -130,11 +130,13 @@ class RingView : public StepView {
                          static_cast<float>(cells.lines()) * cell_height(has_tickets) +
                          (arrays_.capacity > cells.shown ? plot_line_height : 0.0F) + ring_gap;
     for (std::uint32_t queue = 0; queue < shown; ++queue) {
+      const std::uint32_t line = queue / side_by_side;
       const PlotVertex corner{static_cast<float>(queue % side_by_side) * block_width,
-                              y + static_cast<float>(queue / side_by_side) * height};
+                              y + static_cast<float>(line) * height};
       draw_queue(sketch, surface, corner, block_width - 0.4F, cells, at, queue, lanes);
     }
-    y += static_cast<float>((shown + side_by_side - 1) / side_by_side) * height;
+    const std::uint32_t all_lines = (shown + side_by_side - 1) / side_by_side;
+    y += static_cast<float>(all_lines) * height;
     if (shown < arrays_.queues) {
       sketch.text({0.0F, y}, fmt::format("{} more queues", arrays_.queues - shown), plot_ink::dim);
       y += plot_line_height;
@@ -177,9 +179,9 @@ class RingView : public StepView {
     const float top = corner.y + 2.0F * plot_line_height + 0.2F;
     const float height = cell_height(arrays_.kind == QueueArrays::Places::tickets);
     for (std::uint32_t i = 0; i < cells.shown; ++i) {
+      const std::uint32_t line = i / cells.a_line;
       const PlotBox box{corner.x + static_cast<float>(i % cells.a_line) * cells.width,
-                        top + static_cast<float>(i / cells.a_line) * height, cells.width - 0.4F,
-                        height};
+                        top + static_cast<float>(line) * height, cells.width - 0.4F, height};
       draw_place(sketch, surface, box, at, queue, first + i, lanes);
     }
     if (arrays_.capacity > cells.shown)
@@ -352,8 +354,9 @@ class RingView : public StepView {
     constexpr std::size_t most = 12;
     for (std::size_t i = 0; i < std::min(here.size(), most); ++i) {
       const float chip = width / static_cast<float>(a_line);
+      const std::size_t line = i / a_line;
       const PlotBox box{corner.x + static_cast<float>(i % a_line) * chip,
-                        y + static_cast<float>(i / a_line) * (chip_height + 0.2F), chip - 0.2F,
+                        y + static_cast<float>(line) * (chip_height + 0.2F), chip - 0.2F,
                         chip_height};
       if (i + 1 == most && here.size() > most) {
         sketch.text({box.x, box.y}, fmt::format("{} more", here.size() - i), plot_ink::dim);
@@ -379,7 +382,8 @@ class RingView : public StepView {
 
 bool is_for_ring(const Recording& recording) { return queue_arrays(recording).has_value(); }
 std::unique_ptr<StepView> make_ring(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<RingView>(*recording, queue_arrays(*recording).value());
+  const std::shared_ptr<const Recording> run = std::move(recording);
+  return std::make_unique<RingView>(*run, queue_arrays(*run).value());
 }
 
 }  // namespace warpview::step_views

@@ -1,0 +1,136 @@
+// The view of trees: where nodes stand, when they appear, and who goes on upwards.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "app/step_views/names.h"
+#include "app/step_views/sketch.h"
+#include "tests/step_views/drawn.h"
+#include "tests/step_views/recordings.h"
+
+namespace warpview::test {
+namespace {
+
+namespace ink = step_views::ink;
+
+constexpr std::uint32_t tree_leaves = 32;
+constexpr float tree_width = 896.0F;  // 28 units a leaf
+
+std::vector<std::uint32_t> sorted_codes(const Recording& recording) {
+  for (const RecordedArray& array : recording.arrays) {
+    if (array.name != "input") continue;
+    std::vector<std::uint32_t> codes(array.bytes / 4);
+    std::memcpy(codes.data(), array.before.data(), array.bytes);
+    return codes;
+  }
+  return {};
+}
+
+// The splits of a binary radix tree, by its definition: where the first bit changes in which the
+// keys of a range differ. By Karras' numbers of the nodes.
+void find_splits(const std::vector<std::uint32_t>& codes, std::uint32_t first, std::uint32_t last,
+                 std::uint32_t node, std::map<std::uint32_t, std::uint32_t>& splits) {
+  if (first == last) return;
+  const auto key = [&](std::uint32_t i) { return std::uint64_t{codes[i]} << 32U | i; };
+  const int bit = 63 - std::countl_zero(key(first) ^ key(last));
+  std::uint32_t split = first;
+  while ((key(split + 1) >> bit & 1U) == 0) ++split;
+  splits[node] = split;
+  find_splits(codes, first, split, split, splits);
+  find_splits(codes, split + 1, last, split + 1, splits);
+}
+
+// In how many nodes the middle of the drawn box is not above the split.
+std::size_t misplaced(const Drawn& drawn, const std::map<std::uint32_t, std::uint32_t>& splits) {
+  std::size_t wrong = 0;
+  for (const auto& [node, split] : splits) {
+    const std::string name = step_views::word_name({0, node, 0});
+    float middle = -1.0F;
+    for (const PlotShape& shape : drawn.shapes())
+      if (shape.name == name && shape.kind == PlotShape::Kind::polygon)
+        middle = 0.5F * (shape.vertices[0].x + shape.vertices[1].x);
+    wrong += std::abs(middle - 28.0F * static_cast<float>(split + 1)) > 0.5F ? 1 : 0;
+  }
+  return wrong;
+}
+
+TEST(TreeView, PutsEachNodeAboveItsSplit) {
+  const auto recording = record({.primitive = "build", .variant = "karras", .items = tree_leaves});
+  std::map<std::uint32_t, std::uint32_t> splits;
+  find_splits(sorted_codes(*recording), 0, tree_leaves - 1, 0, splits);
+  ASSERT_EQ(splits.size(), tree_leaves - 1);
+  Drawn drawn("tree", recording, tree_width);
+  drawn.at(0);
+  EXPECT_EQ(misplaced(drawn, splits), splits.size());  // nothing is built
+  EXPECT_TRUE(drawn.says("0 of 31 inner nodes are written"));
+  drawn.at(drawn.steps());
+  EXPECT_EQ(misplaced(drawn, splits), 0U);
+  EXPECT_TRUE(drawn.says("31 of 31 inner nodes are written"));
+
+  // A link that is written otherwise.
+  Recording broken = *recording;
+  for (RecordedEvent& event : broken.events)
+    if (event.kind == EventKind::write && event.subject == 0 && event.offset == 12 &&
+        event.bytes == 4)
+      event.value = tree_leaves;
+  Drawn other("tree", std::make_shared<const Recording>(broken), tree_width);
+  other.at(other.steps());
+  EXPECT_GT(misplaced(other, splits), 0U);
+}
+
+// All builders make one tree, so they end with the same splits; boxes of nodes of other numbers.
+TEST(TreeView, ShowsEveryBuildersNodes) {
+  for (const char* variant : {"karras", "apetrei", "treelets", "waterfall"}) {
+    SCOPED_TRACE(variant);
+    Drawn drawn("tree", record({.primitive = "build", .variant = variant, .items = tree_leaves}));
+    std::size_t before = 0;
+    for (std::size_t step = 0; step <= drawn.steps(); ++step) {
+      drawn.at(step);
+      const std::string words = drawn.texts_with("inner nodes are written").at(0);
+      const std::size_t done = std::stoul(words);
+      EXPECT_GE(done, before);
+      before = done;
+    }
+    EXPECT_EQ(before, tree_leaves - 1);
+  }
+}
+
+// Of two children the second goes on, at each inner node once.
+TEST(TreeView, TellsWhoGoesOnUpwards) {
+  const auto arrivals_of = [](std::shared_ptr<const Recording> of) {
+    Drawn drawn("tree", std::move(of));
+    std::pair<std::size_t, std::size_t> counts;  // arrows of climbs, steps with first arrivals
+    for (std::size_t step = 0; step <= drawn.steps(); ++step) {
+      drawn.at(step);
+      for (const PlotShape& shape : drawn.shapes())
+        if (shape.ink == ink::atomic && shape.kind == PlotShape::Kind::line &&
+            shape.name.starts_with("lane"))
+          ++counts.first;
+      counts.second += drawn.says("first: it stops") ? 1 : 0;
+    }
+    return counts;
+  };
+  const auto recording = record({.primitive = "refit", .variant = "atomic", .items = tree_leaves});
+  const auto [climbs, stops] = arrivals_of(recording);
+  EXPECT_EQ(climbs, tree_leaves - 2);  // of all inner nodes but the root
+  EXPECT_GT(stops, 0U);
+  Recording broken = *recording;
+  for (RecordedEvent& event : broken.events)
+    if (event.kind == EventKind::add) event.value = 1;
+  EXPECT_EQ(arrivals_of(std::make_shared<const Recording>(broken)).first, 0U);
+}
+
+TEST(TreeView, IsForTrees) {
+  const auto recording = record({.primitive = "build", .variant = "karras", .items = 8});
+  EXPECT_TRUE(has_view("tree", *recording));
+  Recording other = *recording;
+  for (RecordedArray& array : other.arrays)
+    if (array.name == "parent") array.bytes -= 4;
+  EXPECT_FALSE(has_view("tree", other));
+}
+
+}  // namespace
+}  // namespace warpview::test
