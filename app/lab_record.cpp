@@ -52,18 +52,6 @@ Run run_of(const LabOptions& asked) {
       .variant = find_variant(primitive, asked.variants.front())};
 }
 
-// Returns the size of the file.
-std::size_t write_recording(const Recording& recording, const std::filesystem::path& file) {
-  if (file.extension() == ".json") {
-    const std::string text = recording_as_json(recording);
-    write_whole_file(file, text);
-    return text.size();
-  }
-  const std::vector<std::uint8_t> bytes = packed(recording);
-  write_whole_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  return bytes.size();
-}
-
 void tell(const Recording& recording, std::size_t bytes, const std::filesystem::path& file,
           double seconds) {
   const std::size_t events = recording.events.size();
@@ -93,6 +81,17 @@ void tell_races(const Recording& recording) {
 }
 
 }  // namespace
+
+std::size_t write_recording(const Recording& recording, const std::filesystem::path& file) {
+  if (file.extension() == ".json") {
+    const std::string text = recording_as_json(recording);
+    write_whole_file(file, text);
+    return text.size();
+  }
+  const std::vector<std::uint8_t> bytes = packed(recording);
+  write_whole_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return bytes.size();
+}
 
 int run_lab_record(const Options& options) {
   const LabOptions& asked = options.lab;

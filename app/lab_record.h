@@ -1,7 +1,11 @@
 // `warpview lab --record`: what one variant does, in a file.
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
+
 #include "app/options.h"
+#include "gpu/recording/recording.h"
 
 namespace warpview {
 
@@ -9,5 +13,9 @@ namespace warpview {
 // Prints what it has become. Returns exit_verify when the result differs from its reference; the
 // recording is written nevertheless. ChoiceError when more or less than one run is asked for.
 int run_lab_record(const Options& options);
+
+// Writes the recording as the file's name says. Returns the size of the file. Error if it cannot be
+// written.
+std::size_t write_recording(const Recording& recording, const std::filesystem::path& file);
 
 }  // namespace warpview

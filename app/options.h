@@ -46,6 +46,8 @@ struct LabOptions {
   std::filesystem::path busy;              // of busy blocks against time, the same
   std::filesystem::path record;            // of one run, .wvrec or .json; empty: none
   unsigned interleave = usual_interleave;  // of that run
+  bool faults = false;            // the kernels that are wrong on purpose, instead of primitives
+  std::optional<unsigned> seeds;  // with which one of them runs; none: 100
 };
 
 // The laboratory in a picture of the panels.
