@@ -21,6 +21,7 @@
 #include "app/common/plot_svg.h"
 #include "app/common/sweep_plot.h"
 #include "app/lab_counters.h"
+#include "app/lab_faults.h"
 #include "app/lab_record.h"
 #include "app/panels/plot_view.h"
 #include "gpu/lab/laboratory.h"
@@ -342,6 +343,7 @@ std::unique_ptr<Device> open_lab_device(const Options& options) {
 
 int run_lab(const Options& options) {
   const LabOptions& asked = options.lab;
+  if (asked.faults) return run_lab_faults(options);
   check_forms(asked);
   check_variants(asked);
   if (!asked.record.empty()) return run_lab_record(options);

@@ -61,17 +61,6 @@ Run run_of(const LabOptions& asked) {
           .variant = find_variant(primitive, asked.variants.front())};
 }
 
-// The file that the name asks for.
-std::string contents_of(const std::shared_ptr<const Recording>& recording,
-                        const LabOptions& asked) {
-  const std::string end = asked.record.extension().string();
-  if (end == ".json") return recording_as_json(*recording);
-  if (end == ".html") return step_views::recording_as_page(recording, asked.step);
-  if (end == ".svg") return step_views::step_as_svg(recording, asked.step);
-  const std::vector<std::uint8_t> bytes = packed(*recording);
-  return {bytes.begin(), bytes.end()};
-}
-
 void tell(const Recording& recording, std::size_t bytes, const std::filesystem::path& file,
           double seconds) {
   const std::size_t events = recording.events.size();
@@ -102,6 +91,24 @@ void tell_races(const Recording& recording) {
 
 }  // namespace
 
+std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
+                            const std::filesystem::path& file, std::optional<std::uint32_t> step) {
+  const std::string end = file.extension().string();
+  std::string contents;
+  if (end == ".json") {
+    contents = recording_as_json(*recording);
+  } else if (end == ".html") {
+    contents = step_views::recording_as_page(recording, step);
+  } else if (end == ".svg") {
+    contents = step_views::step_as_svg(recording, step);
+  } else {
+    const std::vector<std::uint8_t> bytes = packed(*recording);
+    contents.assign(bytes.begin(), bytes.end());
+  }
+  write_whole_file(file, contents);
+  return contents.size();
+}
+
 int run_lab_record(const Options& options) {
   const LabOptions& asked = options.lab;
   if (options.backend && *options.backend != Backend::cpu)
@@ -117,9 +124,8 @@ int run_lab_record(const Options& options) {
   if (const std::string why = find_lines(recorded.recording); !why.empty())
     fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
   const auto recording = std::make_shared<const Recording>(std::move(recorded.recording));
-  const std::string contents = contents_of(recording, asked);
-  write_whole_file(asked.record, contents);
-  tell(*recording, contents.size(), asked.record, seconds.count());
+  const std::size_t bytes = write_recording(recording, asked.record, asked.step);
+  tell(*recording, bytes, asked.record, seconds.count());
   tell_races(*recording);
   if (recorded.difference.empty()) return exit_success;
   fmt::print("WRONG: {}\n", recorded.difference);

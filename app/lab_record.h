@@ -1,7 +1,14 @@
 // `warpview lab --record`: what one variant does, in a file.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
 #include "app/options.h"
+#include "gpu/recording/recording.h"
 
 namespace warpview {
 
@@ -9,5 +16,12 @@ namespace warpview {
 // Prints what it has become. Returns exit_verify when the result differs from its reference; the
 // recording is written nevertheless. ChoiceError when more or less than one run is asked for.
 int run_lab_record(const Options& options);
+
+// Writes the recording as the file's name says: .wvrec, .json, a page (.html) or a picture (.svg)
+// of one step; `step` as LabOptions::step. Returns the size of the file. Error if it cannot be
+// written.
+std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
+                            const std::filesystem::path& file,
+                            std::optional<std::uint32_t> step = {});
 
 }  // namespace warpview

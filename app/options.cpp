@@ -36,7 +36,8 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   LabOptions& asked = options.lab;
   CLI::App* lab = app.add_subcommand("lab", "Run all variants of primitives side by side");
   lab->fallthrough();  // --backend and its kin may follow it
-  lab->add_option("PRIMITIVE", words->primitives, "Primitives to run; default: all");
+  lab->add_option("PRIMITIVE", words->primitives,
+                  "Primitives to run; default: all. faults: kernels that are wrong on purpose");
   const auto list = [](CLI::Option* option) {
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->delimiter(',')
@@ -116,15 +117,25 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->check(whole_number<decltype(asked.interleave)>())
       ->needs(record)
       ->capture_default_str();
+  lab->add_option("--seeds", asked.seeds,
+                  "For faults: run the one that --variant names with this many seeds, from --seed "
+                  "on; default: 100")
+      ->check(CLI::Range(1, 1'000'000));
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as "
       "for\nwarpview; 5: a result differs; 1 with --verify: no result could be computed.");
   finish = [words, &options, &asked] {
     options.command = Options::Command::lab;
     or_wrong_usage("PRIMITIVE", [&] {
-      for (const std::string& name : words->primitives)
-        asked.primitives.push_back(find_primitive(name));
+      for (const std::string& name : words->primitives) {
+        if (name == "faults")
+          asked.faults = true;
+        else
+          asked.primitives.push_back(find_primitive(name));
+      }
     });
+    if (asked.seeds && !asked.faults)
+      throw CLI::ValidationError("--seeds", "it goes with: warpview lab faults");
     for (const std::string& text : words->sizes)
       for (const std::uint32_t n : parse_sizes(text)) asked.sizes.push_back(n);
     or_wrong_usage("--input", [&] {

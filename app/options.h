@@ -49,6 +49,8 @@ struct LabOptions {
   unsigned interleave = usual_interleave;  // of that run
   // Of a recording: the number of steps after which it is drawn; none: not said.
   std::optional<std::uint32_t> step;
+  bool faults = false;            // the kernels that are wrong on purpose, instead of primitives
+  std::optional<unsigned> seeds;  // with which one of them runs; none: 100
 };
 
 // The laboratory in a picture of the panels.

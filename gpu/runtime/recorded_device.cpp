@@ -24,4 +24,8 @@ Recording take_recording(const std::vector<Region>& regions) {
 
 void abandon_recording() { loaded_module().abandon(); }
 
+void launch_recorded_fault(Stream& stream, unsigned form, const FaultArgs& args) {
+  loaded_module().launch_fault(stream, form, args);
+}
+
 }  // namespace warpview

@@ -17,6 +17,8 @@
 
 namespace warpview {
 
+struct FaultArgs;
+
 // The default interleaving: the seed chooses the block, warp and lanes that go on after one in this
 // many accesses of global memory.
 inline constexpr unsigned usual_interleave = 8;
@@ -37,6 +39,10 @@ Recording take_recording(const std::vector<Region>& regions);
 // Instead of the latter, where the run has failed.
 void abandon_recording();
 
+// Queues a kernel that is wrong on purpose, or its right twin (gpu/faults/kernels/launch.h), on a
+// stream of such a device.
+void launch_recorded_fault(Stream& stream, unsigned form, const FaultArgs& args);
+
 // The interface of the module, and its one symbol that is looked up.
 struct RecordedModule {
   std::unique_ptr<Device> (*open_device)(const CpuOptions& options, unsigned interleave);
@@ -45,6 +51,7 @@ struct RecordedModule {
   void (*abandon)();
   // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
   void (*forward_interruption_points)(void (*to)());
+  void (*launch_fault)(Stream& stream, unsigned form, const FaultArgs& args);
 };
 
 }  // namespace warpview

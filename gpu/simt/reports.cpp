@@ -10,8 +10,9 @@ namespace warpview::simt {
 namespace {
 
 // A spin is hopeless when every resident block has gone through back-off alone this often and
-// nothing has changed in between.
-constexpr std::uint64_t hopeless_rounds = 4096;
+// nothing has changed in between. A recording holds all rounds, of which none depends on other OS
+// threads.
+constexpr std::uint64_t hopeless_rounds = recording::on ? 512 : 4096;
 
 }  // namespace
 

@@ -104,7 +104,8 @@ void Worker::run_block(unsigned number) {
     jump(home_, *asking);
   }
 
-  counting::end_block();
+  // A recording of a run that was given up ends with its lanes where they wait.
+  if (!recording::on || !job_->aborted.load(std::memory_order_relaxed)) counting::end_block();
   threads_.join(size_);
   if (job_->aborted.load(std::memory_order_relaxed)) {
     idle_stacks_.clear();

@@ -1,4 +1,5 @@
 // The symbols that the program looks up in the module.
+#include "gpu/faults/kernels/launch.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/recorded_device.h"
 #include "gpu/simt/recorded/recorder.h"
@@ -11,8 +12,12 @@ std::unique_ptr<Device> open_device(const CpuOptions& options, unsigned interlea
   return open_cpu_device(options);
 }
 
-constexpr RecordedModule module = {open_device, simt::recording::begin, simt::recording::take,
-                                   simt::recording::abandon, forward_interruption_points};
+constexpr RecordedModule module = {open_device,
+                                   simt::recording::begin,
+                                   simt::recording::take,
+                                   simt::recording::abandon,
+                                   forward_interruption_points,
+                                   launch_fault};
 
 }  // namespace
 }  // namespace warpview

@@ -108,6 +108,7 @@ void run_in_turns(Job& job) {
     if (t.stacks.size() <= i) t.stacks.emplace_back(i);
     Seat& seat = t.seats[i];
     seat.worker = job.workers[i];
+    seat.worker->idle_rounds.store(0);  // equal runs give up a spin at the same point
     seat.context = make_fiber(t.stacks[i], &seat_entry);
     seat.shared_memory.resize(bytes);
   }

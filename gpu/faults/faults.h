@@ -1,0 +1,75 @@
+// Kernels that are wrong on purpose, each beside its right twin, and how a wrong one shows itself.
+// gpu/faults/faults.def lists them, docs/faults.md describes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/recording/races.h"
+#include "gpu/runtime/recorded_device.h"
+
+namespace warpview {
+
+// What shows a fault.
+enum class FaultCheck : std::uint8_t {
+  none,    // nothing: it is the right twin
+  words,   // wrong words in the result
+  report,  // the executor reports lanes that can never go on
+  races,   // the recording has data races, though the result is right
+};
+const char* in_words(FaultCheck check);  // "wrong words in the result"
+
+struct FaultForm {
+  const char* fault;
+  const char* name;  // "right": the twin
+  FaultCheck check;
+  const char* answer;
+};
+
+struct Fault {
+  const char* name;
+  std::uint32_t items, results;
+  struct Array {
+    const char* name;  // null: there is none
+    std::uint32_t words;
+  } arrays[2];
+  bool lockstep;
+  const char* task;
+  const char* source;
+};
+
+// In the order of faults.def.
+std::span<const Fault> faults();
+std::span<const FaultForm> fault_forms();
+std::vector<const FaultForm*> forms_of(const Fault& fault);
+// ChoiceError names what there is.
+const Fault& find_fault(std::string_view name);
+const FaultForm& find_form(const Fault& fault, std::string_view name);
+
+struct WrongWord {
+  std::uint32_t index = 0, is = 0, expected = 0;
+};
+
+struct FaultRun {
+  std::string report;              // of the executor; empty: the run came to its end
+  std::optional<WrongWord> wrong;  // the result's first, if the run came to its end
+  std::vector<Race> races;
+  // Without events where a run that does not end has more than a recording holds. The places have
+  // no lines yet.
+  Recording recording;
+
+  bool fails() const { return !report.empty() || wrong; }
+  // Does the check show the fault in this run?
+  bool shown_by(FaultCheck check) const;
+};
+
+// Runs a form once on a recorded device that `options` describe, whose lockstep the fault decides.
+// The input depends on `input_seed` alone. UnavailableError if the module is missing.
+FaultRun run_fault(const FaultForm& form, CpuOptions options, unsigned interleave,
+                   std::uint64_t input_seed);
+
+}  // namespace warpview

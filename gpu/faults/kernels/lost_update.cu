@@ -1,0 +1,26 @@
+#include "gpu/faults/kernels/launch.h"
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+namespace {
+
+__global__ void lost_update_kernel(FaultArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i < args.n) *args.out += args.items[i];
+}
+
+__global__ void lost_update_right_kernel(FaultArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i < args.n) atomicAdd(args.out, args.items[i]);
+}
+
+}  // namespace
+
+void lost_update_wrong(Stream& stream, const FaultArgs& args) {
+  launch(stream, KERNEL(lost_update_kernel), one_thread_each(args.n, 64), args);
+}
+void lost_update_right(Stream& stream, const FaultArgs& args) {
+  launch(stream, KERNEL(lost_update_right_kernel), one_thread_each(args.n, 64), args);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND

@@ -1,0 +1,87 @@
+// `warpview lab faults`: what it lists, runs, records and refuses.
+#include <gtest/gtest.h>
+
+#include "gpu/recording/file.h"
+#include "tests/app/program.h"
+
+namespace warpview::test {
+namespace {
+
+TEST(LabFaults, AreListedWithoutTheirAnswers) {
+  const ProgramResult run = run_program({"lab", "faults"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("missing_barrier (war, raw, waw, right)"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("wrong on purpose"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("no barrier"), std::string::npos) << run.out;
+}
+
+TEST(LabFaults, RefuseWhatTheyDoNotHave) {
+  for (const std::vector<std::string>& more :
+       std::vector<std::vector<std::string>>{{"scan"},
+                                             {"--variant", "none"},
+                                             {"--variant", "lost_update", "--form", "none"},
+                                             {"--variant", "lost_update,one_sync"},
+                                             {"--variant", "lost_update", "--sizes", "64"},
+                                             {"--variant", "lost_update", "--counters"},
+                                             {"--variant", "lost_update", "--backend", "cuda"},
+                                             {"--seeds", "3"}}) {
+    std::vector<std::string> words = {"lab", "faults"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run_program(words).code, 2) << more.back();
+  }
+  EXPECT_EQ(run_program({"lab", "scan", "--seeds", "3"}).code, 2);
+}
+
+#if defined(WARPVIEW_RECORDED_MODULE)
+
+TEST(LabFaults, TellAndRecordTheFirstRunThatShowsThem) {
+  const auto file = test_folder() / "fault.wvrec";
+  const ProgramResult run =
+      run_program({"lab", "faults", "--variant", "missing_barrier", "--form", "war", "--seed", "5",
+                   "--seeds", "3", "--record", file.string()});
+  EXPECT_EQ(run.code, 0) << run.err;
+  for (const char* words :
+       {"Seeds 5 to 7", "wrong words in the result: in 3 of 3, first with seed 5", "out[",
+        "data races in the recording: in 3 of 3", "missing_barrier.cu:", "Write after read"})
+    EXPECT_NE(run.out.find(words), std::string::npos) << words << run.out;
+  const Recording recording = read_recording(file);
+  EXPECT_EQ(recording.primitive, "faults");
+  EXPECT_EQ(recording.variant, "missing_barrier");
+  EXPECT_EQ(recording.form, "war");
+  EXPECT_EQ(recording.seed, 5U);
+}
+
+TEST(LabFaults, EndWithTheExecutorsReportWhereTheyHang) {
+  const ProgramResult run =
+      run_program({"lab", "faults", "--variant", "spin_lock", "--seeds", "2"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("the spin never ends in lockstep"), std::string::npos) << run.out;
+}
+
+// With one seed that does not show it, a fault is as if it were right.
+TEST(LabFaults, FailWhereNothingShowsThem) {
+  bool has_failed = false;
+  for (int seed = 1; seed <= 20 && !has_failed; ++seed)
+    has_failed = run_program({"lab", "faults", "--variant", "block_index", "--seed",
+                              std::to_string(seed), "--seeds", "1"})
+                     .code == 5;
+  EXPECT_TRUE(has_failed);
+}
+
+TEST(LabFaults, FindNothingInARightTwin) {
+  const ProgramResult run = run_program(
+      {"lab", "faults", "--variant", "missing_fence", "--form", "right", "--seeds", "5"});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_NE(run.out.find("data races in the recording: in none"), std::string::npos) << run.out;
+}
+
+TEST(LabRecord, TellsThatAVariantIsFreeOfRaces) {
+  const ProgramResult run = run_program({"lab", "scan", "--variant", "lookback", "--sizes", "4096",
+                                         "--record", (test_folder() / "scan.wvrec").string()});
+  EXPECT_NE(run.out.find("No data races"), std::string::npos) << run.out;
+}
+
+#endif
+
+}  // namespace
+}  // namespace warpview::test
