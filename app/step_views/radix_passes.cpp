@@ -33,8 +33,7 @@ std::uint32_t launches_of(const Recording& recording, std::string_view kernel) {
       [&](const RecordedLaunch& each) { return kernel_base(each.kernel) == kernel; }));
 }
 
-// Onesweep's one array of words: begins[pass][digit], a ticket and a turn for each pass, a counter,
-// then the states [pass][tile][digit] (gpu/primitives/sort/onesweep.cu).
+// Onesweep's words: begins[pass][digit], tickets, turns, a counter, states[pass][tile][digit].
 struct SweepWords {
   std::uint32_t array = 0, passes = 0, tiles = 0, digits = 0;
 
@@ -315,8 +314,8 @@ void Reader::write_key(std::size_t i, const RecordedEvent& event) {
 void Reader::access_shared(std::size_t i, const RecordedEvent& event) {
   const RecordedArray& array = recording_.arrays[event.subject];
   if (kind_ == KernelKind::histogram) {
-    const std::uint32_t element = event.offset / array.element_bytes;
     if (array.name != "mine") return;
+    const std::uint32_t element = event.offset / array.element_bytes;
     set_phase(i, event.block, SortPhase::count_all);
     if (event.kind == EventKind::add && element < most_sort_passes * sort_.digit_values)
       sort_.counted_all.push_back({i, element});
@@ -355,7 +354,7 @@ void Reader::access_words(std::size_t i, const RecordedEvent& event) {
   const std::uint32_t element = event.offset / 4;
   if (kind_ == KernelKind::split) set_phase(i, event.block, SortPhase::split);
   if (sweep_ && event.subject == sweep_->array && event.bytes == 4) access_sweep(i, event, element);
-  if (kind_ == KernelKind::resident && !is_keys_[event.subject] &&
+  if (kind_ == KernelKind::resident &&
       recording_.arrays[event.subject].name == "counts_and_ticket" && event.bytes == 4)
     set_phase(i, event.block, SortPhase::look_back);
   if (pass_ == nullptr || !counts_ || event.subject != *counts_ || event.bytes != 4) return;
@@ -488,13 +487,14 @@ std::optional<RadixSort> radix_sort_of(const Recording& recording) {
   const auto keys_out = find_array(recording, "keys_out");
   if (!keys_out) return {};
   const RecordedArray& array = recording.arrays[*keys_out];
-  if ((array.element_bytes != 4 && array.element_bytes != 8) || array.bytes == 0) return {};
-  if (elements_of(array) > most_sorted_keys) return {};
+  if ((array.element_bytes != 4 && array.element_bytes != 8) || array.bytes == 0 ||
+      elements_of(array) > most_sorted_keys)
+    return {};
   const std::uint32_t values = digit_values_of(recording);
   if (values == 0) return {};
   RadixSort sort = Reader(recording, *keys_out, values).read();
-  if (sort.passes.empty() || sort.passes.size() > most_sort_passes) return {};
-  return sort;
+  const bool fits = !sort.passes.empty() && sort.passes.size() <= most_sort_passes;
+  return fits ? std::optional(std::move(sort)) : std::nullopt;
 }
 
 }  // namespace warpview::step_views::radix

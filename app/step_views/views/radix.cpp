@@ -50,7 +50,7 @@ class Radix : public StepView {
 
  private:
   Moment moment(const Playback& at, const StepFocus& focus) const;
-  std::string title(const SortPass& pass) const;
+  std::string title(const Moment& now) const;
   // By places in the pass' input; of buckets the digit by which keys came there.
   std::vector<std::optional<std::uint64_t>> digits_of(const SortPass& pass) const;
   float draw_phases(Sketch& sketch, const PlotSurface& surface, const Moment& now, float y) const;
@@ -73,7 +73,10 @@ Moment Radix::moment(const Playback& at, const StepFocus& focus) const {
                                                : SortPhase::count_all};
 }
 
-std::string Radix::title(const SortPass& pass) const {
+std::string Radix::title(const Moment& now) const {
+  const SortPass& pass = now.pass;
+  if (now.phase == SortPhase::count_all)
+    return fmt::format("Before the {} passes: their digits are counted", sort_.passes.size());
   const auto number = static_cast<std::size_t>(&pass - sort_.passes.data());
   std::string words = fmt::format("Pass {} of {}", number + 1, sort_.passes.size());
   if (pass.finishes) return words + ": buckets, each by one block";
@@ -139,22 +142,25 @@ StepDrawing Radix::draw(const Playback& at, const StepFocus& focus,
   Sketch sketch(surface);
   const Moment now = moment(at, focus);
   const auto digits = digits_of(now.pass);
-  float y = draw_paragraph(sketch, surface, 0.0F, title(now.pass), plot_ink::text, true);
+  float y = draw_paragraph(sketch, surface, 0.0F, title(now), plot_ink::text, true);
   y += draw_phases(sketch, surface, now, y) + 0.3F;
   y += draw_swatches(
       sketch, surface, y,
       {{ink::read, "read now"}, {ink::atomic, "counted now"}, {ink::write, "written now"}});
   y += 0.3F;
   KeyRows rows(sketch, surface, now, digits);
-  sketch.text({0.0F, y}, "Keys before the pass", plot_ink::dim);
+  sketch.text({0.0F, y}, now.phase == SortPhase::count_all ? "Keys" : "Keys before the pass",
+              plot_ink::dim);
   y += plot_line_height;
   y += rows.draw_input(y);
-  constexpr float for_arrows = 4.0F;
-  const float bottom = y;
-  y += for_arrows;
-  y += rows.draw_output(y, bottom);
-  sketch.text({0.0F, y}, "Keys after the pass", plot_ink::dim);
-  y += plot_line_height;
+  if (now.phase != SortPhase::count_all) {
+    constexpr float for_arrows = 4.0F;
+    const float bottom = y;
+    y += for_arrows;
+    y += rows.draw_output(y, bottom);
+    sketch.text({0.0F, y}, "Keys after the pass", plot_ink::dim);
+    y += plot_line_height;
+  }
   if (rows.shown() < now.pass.keys.size())
     y += draw_paragraph(sketch, surface, y,
                         fmt::format("The first {} of {} keys.", rows.shown(), now.pass.keys.size()),
@@ -178,7 +184,8 @@ bool is_for_radix(const Recording& recording) {
 }
 
 std::unique_ptr<StepView> make_radix(std::shared_ptr<const Recording> recording) {
-  return std::make_unique<radix::Radix>(*radix::radix_sort_of(*recording));
+  const std::shared_ptr<const Recording> kept = std::move(recording);
+  return std::make_unique<radix::Radix>(*radix::radix_sort_of(*kept));
 }
 
 }  // namespace warpview::step_views
