@@ -29,11 +29,12 @@ packages=(
 packages_hip=(hipcc libamdhip64-dev librocprim-dev)
 
 # Tools of .ci/run to check the sources and the .desktop file, a display for the viewer, which tests
-# scale (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), and a font with
-# letters that Warpview's own lacks (tests/panels/letters_test.cpp).
+# scale (tests/app/window_size_test.cpp) and use with mouse and keys (tests/window), a font with
+# letters that Warpview's own lacks (tests/panels/letters_test.cpp), and a browser for pages of
+# recordings (tests/pages).
 packages_ci=(
   clang-format clang-tidy llvm-15 python3 shellcheck xvfb xauth x11-utils xdotool fonts-wqy-microhei
-  desktop-file-utils)
+  desktop-file-utils chromium chromium-driver python3-selenium)
 
 # The fuzzers (fuzz/run): clang and the runtimes of its sanitizers and libFuzzer.
 packages_fuzz=(clang libclang-rt-14-dev)

@@ -95,6 +95,26 @@ TEST(LabRecord, ExportsJson) {
   EXPECT_GT(json["events"].size(), 1000U);
 }
 
+TEST(LabRecord, WritesAPageAndAPictureOfTheStepThatIsNamed) {
+  const fs::path page = test_folder() / "scan.html";
+  const fs::path picture = test_folder() / "scan.svg";
+  for (const fs::path& file : {page, picture}) {
+    const ProgramResult run = run_program(lookback(file, {"--step", "12"}));
+    ASSERT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(read_file(file).find("Step 12 of "), std::string::npos);
+  }
+  EXPECT_TRUE(read_file(page).starts_with("<!DOCTYPE html>"));
+  EXPECT_TRUE(read_file(picture).starts_with("<svg "));
+}
+
+TEST(LabRecord, RefusesAStepThatARecordingLacksAndWritesNothing) {
+  const fs::path file = test_folder() / "scan.svg";
+  const ProgramResult run = run_program(lookback(file, {"--step", "1000000"}));
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.err.find("the recording has "), std::string::npos) << run.err;
+  EXPECT_FALSE(fs::exists(file));
+}
+
 TEST(LabRecord, RefusesMoreEventsThanARecordingHoldsAndWritesNothing) {
   const fs::path file = test_folder() / "sort.wvrec";
   const ProgramResult run = run_program({"lab", "sort", "--variant", "onesweep", "--sizes", "2^14",
@@ -113,6 +133,14 @@ TEST(LabRecord, SaysThatALibraryRunsOnTheHost) {
 }
 
 #endif
+
+TEST(LabRecord, NamesAStepOnlyOfWhatIsDrawn) {
+  const fs::path file = test_folder() / "scan.wvrec";
+  const ProgramResult run = run_program(
+      {"lab", "scan", "--variant", "lookback", "--step", "3", "--record", file.string()});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.err.find("--step: it goes with"), std::string::npos) << run.err;
+}
 
 TEST(LabRecord, TakesOneRun) {
   for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{

@@ -13,7 +13,7 @@
 #include "app/step_views/page/scene.h"
 #include "app/step_views/page/sheet.h"
 #include "app/step_views/page/step_texts.h"
-#include "app/step_views/step_words.h"
+#include "app/step_views/words.h"
 #include "gpu/runtime/error.h"
 #include "tests/step_views/page_reader.h"
 #include "tests/step_views/recordings.h"
@@ -161,7 +161,7 @@ TEST(Page, SaysOfEachNameAtEachStepWhatTheWindowSays) {
     SCOPED_TRACE(step);
     playback.seek(step);
     const ReadStep& read = page.steps[step];
-    EXPECT_EQ(read.words, step_views::step_in_words(playback));
+    EXPECT_EQ(read.words, step_views::sentence_of(playback));
     for (const auto& [width, views] : page.layouts)
       for (const ReadView& view : views)
         for (const PlotShape& shape : view.scene.steps[step])
@@ -249,11 +249,12 @@ TEST(Page, ShowsItsFirstMomentWithoutJavaScript) {
   const std::string page = recording_as_page(small_scan(), 5);
   Playback playback(small_scan());
   playback.seek(5);
-  const std::string words = svg_escaped(step_views::step_in_words(playback));
-  EXPECT_NE(page.find("Step 5 of " + std::to_string(playback.steps()) + ": " + words),
+  const std::string words = svg_escaped(step_views::sentence_of(playback));
+  EXPECT_NE(page.find("Step 5 of " + std::to_string(playback.steps()) + ". " + words),
             std::string::npos);
   EXPECT_EQ(count_of(page, "<svg "),
             page_widths.size() * step_views::views_of(small_scan()).size());
+  EXPECT_NE(page.find("<noscript>"), std::string::npos);
   EXPECT_NE(page.find("Warp 0"), std::string::npos);
   EXPECT_EQ(page.find("{{"), std::string::npos);
   EXPECT_EQ(page.find("http"), page.find("http://www.w3.org/2000/svg"));  // the only address
@@ -287,28 +288,6 @@ TEST(StepPicture, IsOfTheMiddleIfNoStepIsNamed) {
   const std::size_t steps = Playback(small_scan()).steps();
   EXPECT_EQ(step_as_svg(small_scan(), {}),
             step_as_svg(small_scan(), static_cast<std::uint32_t>(steps / 2)));
-}
-
-TEST(StepWords, SayWhatAStepDoes) {
-  const auto recording = record({.primitive = "block_scan", .variant = "kogge_stone"});
-  Playback playback(recording);
-  std::set<std::string> words = {step_views::step_in_words(playback)};
-  while (playback.at() < playback.steps()) {
-    playback.seek(playback.at() + 1);
-    words.insert(step_views::step_in_words(playback));
-  }
-  EXPECT_TRUE(words.contains("Before the first step"));
-  EXPECT_TRUE(words.contains("Block 0 begins"));
-  EXPECT_TRUE(words.contains("Block 0 ends"));
-  const auto has = [&words](std::string_view part) {
-    return std::any_of(words.begin(), words.end(), [part](const std::string& each) {
-      return each.find(part) != std::string::npos;
-    });
-  };
-  EXPECT_TRUE(has("Launch of "));
-  EXPECT_TRUE(has("Block 0, warp 0: 32 lanes read "));
-  EXPECT_TRUE(has("Block 0, warp 0: 32 lanes write "));
-  EXPECT_TRUE(has("all lanes have arrived at the barrier"));
 }
 
 }  // namespace

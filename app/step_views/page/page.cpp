@@ -13,7 +13,7 @@
 #include "app/step_views/page/scene.h"
 #include "app/step_views/page/sheet.h"
 #include "app/step_views/page/step_texts.h"
-#include "app/step_views/step_words.h"
+#include "app/step_views/words.h"
 #include "gpu/runtime/error.h"
 #include "page_file.h"
 
@@ -205,8 +205,8 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
       filled(page_file("page.html"),
              {{"title", svg_escaped(run_in_words(*recording))},
               {"style", page_colours() + svg_ink_rules() + std::string(page_file("player.css"))},
-              {"words", svg_escaped(fmt::format("Step {} of {}: {}", step, playback.steps(),
-                                                step_in_words(playback)))},
+              {"words", svg_escaped(fmt::format("Step {} of {}. {}", step, playback.steps(),
+                                                sentence_of(playback)))},
               {"step", std::to_string(step)},
               {"steps", std::to_string(playback.steps())},
               {"stills", stills(recording, playback)},

@@ -316,7 +316,7 @@ class Player {
     for (const view of this.views) view.show(this.at);
     this.light();
     this.words.textContent =
-        `Step ${this.at} of ${this.steps}: ${this.strings[this.texts.words[this.at]]}`;
+        `Step ${this.at} of ${this.steps}. ${this.strings[this.texts.words[this.at]]}`;
     this.scrub.value = this.at;
     this.scrub.setAttribute('aria-valuetext', this.words.textContent);
     document.body.dataset.step = this.at;

@@ -9,7 +9,7 @@
 
 #include "app/common/plot_svg.h"
 #include "app/step_views/sketch.h"
-#include "app/step_views/step_words.h"
+#include "app/step_views/words.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview::step_views {
@@ -33,28 +33,14 @@ class Sheet {
   }
   // In as many lines as they take.
   void words(std::string_view text, int ink, bool bold = false) {
-    std::string line;
-    while (!text.empty()) {
-      const std::size_t end = text.find(' ');
-      const std::string_view word = text.substr(0, end);
-      std::string longer = line.empty() ? std::string(word) : fmt::format("{} {}", line, word);
-      if (!line.empty() && surface_.text_width(longer) > surface_.width) {
-        put(std::exchange(line, std::string(word)), ink, bold);
-      } else {
-        line = std::move(longer);
-      }
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    for (std::string& line : wrapped(surface_, text, surface_.width / surface_.em)) {
+      Sketch sketch(surface_);
+      sketch.text({0.0F, 0.0F}, std::move(line), ink, PlotShape::Align::left, bold);
+      add(sketch.take(plot_line_height));
     }
-    if (!line.empty()) put(std::move(line), ink, bold);
   }
 
  private:
-  void put(std::string line, int ink, bool bold) {
-    Sketch sketch(surface_);
-    sketch.text({0.0F, 0.0F}, std::move(line), ink, PlotShape::Align::left, bold);
-    add(sketch.take(plot_line_height));
-  }
-
   const PlotSurface& surface_;
   float height_ = 0.0F;
   std::vector<PlotShape> shapes_;
@@ -70,6 +56,12 @@ std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recordin
     throw Error("drawing the recording", "no view has something to show of it",
                 "Choose a variant that launches kernels, and items");
   return views;
+}
+
+std::string run_in_words(const Recording& recording) {
+  return fmt::format("{} {}, {}, {} items, warps of {}, seed {}", recording.primitive,
+                     recording.variant, recording.form, recording.items, recording.warp_size,
+                     recording.seed);
 }
 
 StepFocus focus_of(const Playback& at) {
@@ -99,7 +91,7 @@ std::string step_as_svg(const std::shared_ptr<const Recording>& recording,
   Sheet sheet(surface);
   const std::string title = run_in_words(*recording);
   sheet.words(title, plot_ink::text, true);
-  sheet.words(fmt::format("Step {} of {}: {}", to, playback.steps(), step_in_words(playback)),
+  sheet.words(fmt::format("Step {} of {}. {}", to, playback.steps(), sentence_of(playback)),
               plot_ink::text);
   for (const ShownView& each : views) {
     sheet.gap(1.2F);

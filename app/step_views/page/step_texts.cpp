@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/step_views/step_words.h"
+#include "app/step_views/words.h"
 
 namespace warpview::step_views {
 namespace {
@@ -29,7 +29,7 @@ void StepTexts::add(Playback& at, const std::vector<std::uint32_t>& new_names) {
   for (const std::uint32_t name : new_names)
     if (shown_.insert(name).second && is_of_a_block(at.recording(), strings_.words(name)))
       of_blocks_.push_back(name);
-  words_.add(strings_.id(step_in_words(at)));
+  words_.add(strings_.id(sentence_of(at)));
   add_mark(at);
   const std::vector<std::uint32_t> names = touched(at, new_names);
   add_abouts(at, names);
