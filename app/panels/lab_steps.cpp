@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/panels/parts.h"
 #include "app/panels/steps_transport.h"
@@ -168,6 +170,35 @@ void draw_record(Model& model, PanelState& state) {
   ImGui::EndDisabled();
 }
 
+// The second recording, if one is wanted: another variant by the same schedule, or the same one by
+// another.
+void draw_second(Model& model, PanelState& state) {
+  std::optional<StepsView::Comparison>& chosen = state.lab.steps.comparison;
+  if (chosen && chosen->variant->primitive != model.lab.question.primitive) chosen.reset();
+  const LabSteps& steps = model.lab.steps;
+  if (!steps.shown[0].run) return;
+  constexpr float width = 14.0F;
+  beside_if_it_fits(width * em());
+  const std::string preview =
+      chosen ? fmt::format("with {}, seed {}", chosen->variant->name, chosen->seed)
+             : "Compare with...";
+  if (!begin_combo("##comparison", preview.c_str(), width * em())) {
+    const std::array about = {std::string(
+        "Records a second run and shows both side by side. The scrubber marks the first step in "
+        "which they differ.")};
+    tooltip(state.fonts, "", about);
+    return;
+  }
+  const VariantId own = variant_of(model, state);
+  if (ui::selectable("nothing", !chosen)) chosen.reset();
+  if (ui::selectable(fmt::format("{}, seed {}", own->name, steps.seed + 1).c_str()))
+    chosen = {.variant = own, .seed = steps.seed + 1};
+  for (const VariantId each : variants_of(model.lab.question.primitive))
+    if (each->available.cpu && each != own && ui::selectable(each->name))
+      chosen = {.variant = each, .seed = steps.seed};
+  ImGui::EndCombo();
+}
+
 // What goes on, and what went wrong.
 void draw_progress(Model& model, PanelState& state) {
   const LabSteps& steps = model.lab.steps;
@@ -191,20 +222,24 @@ void draw_progress(Model& model, PanelState& state) {
 
 // A recording that was not there before: where it stands, and how it differs from the other.
 void meet(const LabSteps& steps, StepsView& view) {
-  const std::array now = {steps.shown[0].run.get(), steps.shown[1].run.get()};
-  if (std::equal(now.begin(), now.end(), view.known.begin())) return;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now.at(i) == nullptr || now.at(i) == view.known.at(i)) continue;
-    if (i == 0) view.player.playing = false;
-    const PlayedRun* const other = i == 0 ? nullptr : now[0];
-    now.at(i)->playback.seek(other != nullptr ? other->playback.at() : view.begin_at.value_or(0));
-    if (i == 0) view.begin_at.reset();
-    view.gaze = {};
+  const PlayedRun* const first = steps.shown[0].run.get();
+  const PlayedRun* const second = steps.shown[1].run.get();
+  const bool is_first_new = first != view.known[0].get();
+  const bool is_second_new = second != view.known[1].get();
+  if (!is_first_new && !is_second_new) return;
+  if (is_first_new && first != nullptr)
+    steps.shown[0].run->playback.seek(std::exchange(view.begin_at, std::nullopt).value_or(0));
+  if (second != nullptr) steps.shown[1].run->playback.seek(first->playback.at());
+  if (is_first_new) {
+    view.player.playing = false;
+    view.player.bookmarks.clear();
   }
-  if (now[0] != view.known[0]) view.player.bookmarks.clear();
+  if (second == nullptr) view.moving = StepsView::Moving::both;
+  view.gaze = {};
+  view.stacks = {};
   view.difference.reset();
-  if (now[0] != nullptr && now[1] != nullptr) view.difference = first_difference(*now[0], *now[1]);
-  std::copy(now.begin(), now.end(), view.known.begin());
+  if (first != nullptr && second != nullptr) view.difference = first_difference(*first, *second);
+  for (std::size_t i = 0; i < LabSteps::sides; ++i) view.known.at(i) = steps.shown.at(i).run;
 }
 
 // The views, which scroll; those of two runs stand beside each other.
@@ -243,6 +278,7 @@ void draw_lab_steps(Model& model, PanelState& state) {
   draw_seed(steps, state);
   draw_schedule(steps, state);
   draw_record(model, state);
+  draw_second(model, state);
   record_what_is_chosen(model, state);
   draw_progress(model, state);
   meet(steps, state.lab.steps);
