@@ -78,7 +78,7 @@ void record_what_is_chosen(Model& model, PanelState& state) {
 }
 
 void draw_variants(Model& model, PanelState& state) {
-  constexpr float width = 12.0F;
+  constexpr float width = 10.0F;
   const VariantId chosen = variant_of(model, state);
   if (begin_combo("##variant", chosen->name, width * em())) {
     for (const VariantId each : variants_of(model.lab.question.primitive)) {
@@ -95,7 +95,7 @@ void draw_variants(Model& model, PanelState& state) {
 }
 
 void draw_size(Model& model, const PanelState& state) {
-  constexpr float width = 9.0F;
+  constexpr float width = 8.0F;
   beside_if_it_fits(width * em());
   std::uint32_t& items = items_of(model.lab);
   int exponent = static_cast<int>(std::bit_width(items)) - 1;
@@ -109,7 +109,7 @@ void draw_size(Model& model, const PanelState& state) {
 }
 
 void draw_seed(LabSteps& steps, const PanelState& state) {
-  constexpr float width = 7.0F;
+  constexpr float width = 6.0F;
   beside_if_it_fits(width * em());
   int seed = static_cast<int>(std::min<std::uint64_t>(steps.seed, 1'000'000));
   ImGui::SetNextItemWidth(width * em());
@@ -127,7 +127,7 @@ std::string interleave_in_words(unsigned interleave) {
 }
 
 void draw_schedule(LabSteps& steps, const PanelState& state) {
-  constexpr float width = 8.5F;
+  constexpr float width = 8.0F;
   beside_if_it_fits(width * em());
   if (begin_combo("##interleave", interleave_in_words(steps.interleave).c_str(), width * em())) {
     for (const unsigned each : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 64U})
@@ -140,7 +140,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
                     "so many accesses to global memory. In order: blocks run one after another.")};
     tooltip(state.fonts, "", about);
   }
-  constexpr float warp_width = 8.0F;
+  constexpr float warp_width = 6.0F;
   beside_if_it_fits(warp_width * em());
   const auto words = [](unsigned size) { return fmt::format("{} lanes", size); };
   if (!begin_combo("##warp", words(steps.warp_size).c_str(), warp_width * em())) return;
@@ -151,7 +151,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
 
 void draw_record(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
-  const ImVec2 size = {7.0F * em(), 0.0F};
+  const ImVec2 size = {6.0F * em(), 0.0F};
   beside_if_it_fits(size.x);
   if (model.lab.records()) {
     ImGui::BeginDisabled(steps.cancelling);
@@ -177,11 +177,10 @@ void draw_second(Model& model, PanelState& state) {
   if (chosen && chosen->variant->primitive != model.lab.question.primitive) chosen.reset();
   const LabSteps& steps = model.lab.steps;
   if (!steps.shown[0].run) return;
-  constexpr float width = 14.0F;
+  constexpr float width = 10.0F;
   beside_if_it_fits(width * em());
   const std::string preview =
-      chosen ? fmt::format("with {}, seed {}", chosen->variant->name, chosen->seed)
-             : "Compare with...";
+      chosen ? fmt::format("{}, seed {}", chosen->variant->name, chosen->seed) : "Compare with...";
   if (!begin_combo("##comparison", preview.c_str(), width * em())) {
     const std::array about = {std::string(
         "Records a second run and shows both side by side. The scrubber marks the first step in "

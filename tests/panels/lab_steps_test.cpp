@@ -271,7 +271,7 @@ TEST_F(StepsTab, ShowsTwoSideBySide) {
   click("Laboratory", "First difference");
   EXPECT_EQ(playback(0).at(), 12U);
   EXPECT_EQ(playback(1).at(), 12U);
-  click("Laboratory", "right");
+  click("Laboratory", "moving/right");
   click("Laboratory", "<");
   EXPECT_EQ(playback(0).at(), 12U);
   EXPECT_EQ(playback(1).at(), 11U);
