@@ -21,7 +21,7 @@ bool is_same(const Recording& a, const RecordedEvent& x, const Recording& b,
 
 }  // namespace
 
-PlayedRun::PlayedRun(std::shared_ptr<const Recording> recording) : playback(recording) {
+PlayedRun::PlayedRun(const std::shared_ptr<const Recording>& recording) : playback(recording) {
   for (const StepViewRow& row : all_step_views())
     if (row.is_for(*recording)) views.push_back({&row, row.make(recording)});
   for (const Landmark landmark : {Landmark::barrier, Landmark::publish, Landmark::conflict,

@@ -16,7 +16,7 @@ namespace warpview {
 
 struct PlayedRun {
   // Executes the recording once, which may take a second.
-  explicit PlayedRun(std::shared_ptr<const Recording> recording);
+  explicit PlayedRun(const std::shared_ptr<const Recording>& recording);
 
   struct View {
     const StepViewRow* row;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "app/panels/parts.h"
 #include "app/panels/steps_transport.h"
@@ -76,7 +78,7 @@ void record_what_is_chosen(Model& model, PanelState& state) {
 }
 
 void draw_variants(Model& model, PanelState& state) {
-  constexpr float width = 12.0F;
+  constexpr float width = 10.0F;
   const VariantId chosen = variant_of(model, state);
   if (begin_combo("##variant", chosen->name, width * em())) {
     for (const VariantId each : variants_of(model.lab.question.primitive)) {
@@ -93,7 +95,7 @@ void draw_variants(Model& model, PanelState& state) {
 }
 
 void draw_size(Model& model, const PanelState& state) {
-  constexpr float width = 9.0F;
+  constexpr float width = 8.0F;
   beside_if_it_fits(width * em());
   std::uint32_t& items = items_of(model.lab);
   int exponent = static_cast<int>(std::bit_width(items)) - 1;
@@ -107,7 +109,7 @@ void draw_size(Model& model, const PanelState& state) {
 }
 
 void draw_seed(LabSteps& steps, const PanelState& state) {
-  constexpr float width = 7.0F;
+  constexpr float width = 6.0F;
   beside_if_it_fits(width * em());
   int seed = static_cast<int>(std::min<std::uint64_t>(steps.seed, 1'000'000));
   ImGui::SetNextItemWidth(width * em());
@@ -125,7 +127,7 @@ std::string interleave_in_words(unsigned interleave) {
 }
 
 void draw_schedule(LabSteps& steps, const PanelState& state) {
-  constexpr float width = 8.5F;
+  constexpr float width = 8.0F;
   beside_if_it_fits(width * em());
   if (begin_combo("##interleave", interleave_in_words(steps.interleave).c_str(), width * em())) {
     for (const unsigned each : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 64U})
@@ -138,7 +140,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
                     "so many accesses to global memory. In order: blocks run one after another.")};
     tooltip(state.fonts, "", about);
   }
-  constexpr float warp_width = 8.0F;
+  constexpr float warp_width = 6.0F;
   beside_if_it_fits(warp_width * em());
   const auto words = [](unsigned size) { return fmt::format("{} lanes", size); };
   if (!begin_combo("##warp", words(steps.warp_size).c_str(), warp_width * em())) return;
@@ -149,7 +151,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
 
 void draw_record(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
-  const ImVec2 size = {7.0F * em(), 0.0F};
+  const ImVec2 size = {6.0F * em(), 0.0F};
   beside_if_it_fits(size.x);
   if (model.lab.records()) {
     ImGui::BeginDisabled(steps.cancelling);
@@ -166,6 +168,34 @@ void draw_record(Model& model, PanelState& state) {
     for (LabSteps::Side& side : steps.shown) side.given_up.reset();
   }
   ImGui::EndDisabled();
+}
+
+// The second recording, if one is wanted: another variant by the same schedule, or the same one by
+// another.
+void draw_second(Model& model, PanelState& state) {
+  std::optional<StepsView::Comparison>& chosen = state.lab.steps.comparison;
+  if (chosen && chosen->variant->primitive != model.lab.question.primitive) chosen.reset();
+  const LabSteps& steps = model.lab.steps;
+  if (!steps.shown[0].run) return;
+  constexpr float width = 10.0F;
+  beside_if_it_fits(width * em());
+  const std::string preview =
+      chosen ? fmt::format("{}, seed {}", chosen->variant->name, chosen->seed) : "Compare with...";
+  if (!begin_combo("##comparison", preview.c_str(), width * em())) {
+    const std::array about = {std::string(
+        "Records a second run and shows both side by side. The scrubber marks the first step in "
+        "which they differ.")};
+    tooltip(state.fonts, "", about);
+    return;
+  }
+  const VariantId own = variant_of(model, state);
+  if (ui::selectable("nothing", !chosen)) chosen.reset();
+  if (ui::selectable(fmt::format("{}, seed {}", own->name, steps.seed + 1).c_str()))
+    chosen = {.variant = own, .seed = steps.seed + 1};
+  for (const VariantId each : variants_of(model.lab.question.primitive))
+    if (each->available.cpu && each != own && ui::selectable(each->name))
+      chosen = {.variant = each, .seed = steps.seed};
+  ImGui::EndCombo();
 }
 
 // What goes on, and what went wrong.
@@ -191,20 +221,24 @@ void draw_progress(Model& model, PanelState& state) {
 
 // A recording that was not there before: where it stands, and how it differs from the other.
 void meet(const LabSteps& steps, StepsView& view) {
-  const std::array now = {steps.shown[0].run.get(), steps.shown[1].run.get()};
-  if (std::equal(now.begin(), now.end(), view.known.begin())) return;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now.at(i) == nullptr || now.at(i) == view.known.at(i)) continue;
-    if (i == 0) view.player.playing = false;
-    const PlayedRun* const other = i == 0 ? nullptr : now[0];
-    now.at(i)->playback.seek(other != nullptr ? other->playback.at() : view.begin_at.value_or(0));
-    if (i == 0) view.begin_at.reset();
-    view.gaze = {};
+  const PlayedRun* const first = steps.shown[0].run.get();
+  const PlayedRun* const second = steps.shown[1].run.get();
+  const bool is_first_new = first != view.known[0].get();
+  const bool is_second_new = second != view.known[1].get();
+  if (!is_first_new && !is_second_new) return;
+  if (is_first_new && first != nullptr)
+    steps.shown[0].run->playback.seek(std::exchange(view.begin_at, std::nullopt).value_or(0));
+  if (second != nullptr) steps.shown[1].run->playback.seek(first->playback.at());
+  if (is_first_new) {
+    view.player.playing = false;
+    view.player.bookmarks.clear();
   }
-  if (now[0] != view.known[0]) view.player.bookmarks.clear();
+  if (second == nullptr) view.moving = StepsView::Moving::both;
+  view.gaze = {};
+  view.stacks = {};
   view.difference.reset();
-  if (now[0] != nullptr && now[1] != nullptr) view.difference = first_difference(*now[0], *now[1]);
-  std::copy(now.begin(), now.end(), view.known.begin());
+  if (first != nullptr && second != nullptr) view.difference = first_difference(*first, *second);
+  for (std::size_t i = 0; i < LabSteps::sides; ++i) view.known.at(i) = steps.shown.at(i).run;
 }
 
 // The views, which scroll; those of two runs stand beside each other.
@@ -243,6 +277,7 @@ void draw_lab_steps(Model& model, PanelState& state) {
   draw_seed(steps, state);
   draw_schedule(steps, state);
   draw_record(model, state);
+  draw_second(model, state);
   record_what_is_chosen(model, state);
   draw_progress(model, state);
   meet(steps, state.lab.steps);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -71,7 +72,7 @@ struct StepsView {
   std::array<StepStack, LabSteps::sides> stacks;
   std::optional<std::size_t> difference;  // first_difference() of the two; none: there is none
   // What `difference` and the player are of.
-  std::array<const PlayedRun*, LabSteps::sides> known{};
+  std::array<std::shared_ptr<const PlayedRun>, LabSteps::sides> known{};
   bool has_keys = false;  // the tab was used last: keys are for it
 };
 

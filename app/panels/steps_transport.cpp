@@ -47,14 +47,12 @@ std::vector<PlayedRun*> moving_runs(const LabSteps& steps, const StepsView& view
   return {first, second};
 }
 
-bool is_pressed(int key) { return ImGui::IsKeyPressed(key); }
-
 void take_keys(StepsView& view, PlayedRuns runs, bool popup_open) {
   const ImGuiIO& io = ImGui::GetIO();
   view.has_keys = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
   if (!view.has_keys || popup_open || io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
   const auto take = [&](int key, StepKey meant) {
-    if (is_pressed(key)) act(meant, io.KeyShift, view.player, runs);
+    if (ImGui::IsKeyPressed(key)) act(meant, io.KeyShift, view.player, runs);
   };
   take(ImGui::GetKeyIndex(ImGuiKey_LeftArrow), StepKey::left);
   take(ImGui::GetKeyIndex(ImGuiKey_RightArrow), StepKey::right);
@@ -228,10 +226,52 @@ void draw_bookmarks(PanelState& state, PlayedRuns runs) {
   }
 }
 
-void draw_words(const PlayedRun& run) {
+std::string words_of(const PlayedRun& run) {
   const Playback& at = run.playback;
-  text(fmt::format("Step {} of {} \u00b7 {}", group_digits(at.at()), group_digits(at.steps()),
-                   step_views::sentence_of(at)));
+  return fmt::format("Step {} of {} \u00b7 {}", group_digits(at.at()), group_digits(at.steps()),
+                     step_views::sentence_of(at));
+}
+
+// Which of two runs move, and where they part.
+void draw_pair(const LabSteps& steps, PanelState& state) {
+  static constexpr std::array names = {"both", "left", "right"};
+  StepsView& view = state.lab.steps;
+  ImGui::AlignTextToFramePadding();
+  coloured_text(colour::dim, "Move");
+  ImGui::SameLine();
+  int chosen = static_cast<int>(view.moving);
+  if (segments("moving", names, chosen, 13.0F * em()))
+    view.moving = static_cast<StepsView::Moving>(chosen);
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!view.difference);
+  const std::array both = {steps.shown[0].run.get(), steps.shown[1].run.get()};
+  if (ui::button(view.difference ? "First difference###difference"
+                                 : "No difference###difference")) {
+    view.player.playing = false;
+    go_to(both, *view.difference);
+  }
+  ImGui::EndDisabled();
+  const std::array about = {
+      std::string("The first step in which one of the two makes another access, with another value "
+                  "or by another lane.")};
+  tooltip(state.fonts, "", about);
+}
+
+// Of two runs a line each, in the columns of their views.
+void draw_words(const LabSteps& steps) {
+  const PlayedRun* const second = steps.shown[1].run.get();
+  if (second == nullptr) {
+    elided_text(words_of(*steps.shown[0].run), ImGui::GetContentRegionAvail().x, Cut::end);
+    return;
+  }
+  const float width = ImGui::GetContentRegionAvail().x;
+  for (const LabSteps::Side& side : steps.shown) {
+    const Recording& recording = side.run->recording();
+    elided_text(
+        fmt::format("{}: {}, seed {} \u00b7 {}", &side == &steps.shown[0] ? "Left" : "Right",
+                    recording.variant, recording.seed, words_of(*side.run)),
+        width, Cut::end);
+  }
 }
 
 }  // namespace
@@ -246,8 +286,9 @@ void draw_steps_transport(const LabSteps& steps, PanelState& state) {
   draw_block(state, *runs.front());
   draw_bookmarks(state, runs);
   draw_jumps(state, runs);
+  if (steps.shown[1].run) draw_pair(steps, state);
   draw_scrubber(state, runs);
-  draw_words(*runs.front());
+  draw_words(steps);
 }
 
 }  // namespace warpview

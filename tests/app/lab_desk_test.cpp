@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/played_run.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -249,6 +250,86 @@ TEST_F(LabDeskTest, ASweepEndsWhereThePrimitiveDoes) {
   EXPECT_EQ(lab.last_of_sweep(), 12);
   lab.sweep_last = 7;
   EXPECT_EQ(lab.last_of_sweep(), 7);
+}
+
+RecordingQuestion recording_of(const char* variant, std::uint32_t items = 1024) {
+  return {.question = {.primitive = Primitive::scan, .n = items},
+          .variant = find_variant(Primitive::scan, variant),
+          .seed = 3};
+}
+
+// Updates until nothing is recorded and all that was asked for is done.
+void finish_recording(Opened& opened) {
+  do {
+    opened.session.update();
+    std::this_thread::yield();
+  } while (opened.model.lab.records() || opened.model.lab.busy() || !opened.model.requests.empty());
+}
+
+TEST_F(LabDeskTest, RecordsARunBesideTheScene) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(sphere_of_2000);
+  const Picture before = opened.picture();
+  const LabSteps& steps = opened.model.lab.steps;
+  opened.model.requests.add(request::Record{recording_of("lookback")});
+  opened.session.update();
+  EXPECT_TRUE(opened.model.lab.records());
+  EXPECT_TRUE(opened.session.busy());
+  finish_recording(opened);
+  if (!steps.shown[0].error.empty()) GTEST_SKIP() << steps.shown[0].error;
+  const std::shared_ptr<PlayedRun> run = steps.shown[0].run;
+  ASSERT_NE(run, nullptr);
+  EXPECT_EQ(run->asked, recording_of("lookback"));
+  EXPECT_EQ(run->difference, "");
+  EXPECT_EQ(run->recording().seed, 3U);
+  EXPECT_EQ(run->recording().items, 1024U);
+  EXPECT_GT(run->playback.steps(), 50U);
+  EXPECT_FALSE(run->views.empty());
+  EXPECT_FALSE(run->all(Landmark::publish).empty());
+  EXPECT_EQ(opened.picture().rgba, before.rgba);
+
+  // Another one cannot be recorded: what is shown stays.
+  const std::vector<VariantId> all = variants();
+  const auto elsewhere = std::find_if(all.begin(), all.end(),
+                                      [](VariantId variant) { return !variant->available.cpu; });
+  ASSERT_NE(elsewhere, all.end());
+  const RecordingQuestion wrong = {.question = {.primitive = (*elsewhere)->primitive, .n = 64},
+                                   .variant = *elsewhere};
+  opened.model.requests.add(request::Record{wrong});
+  finish_recording(opened);
+  EXPECT_EQ(steps.shown[0].run, run);
+  EXPECT_EQ(steps.shown[0].given_up, wrong);
+  EXPECT_NE(steps.shown[0].error, "");
+  EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
+}
+
+TEST_F(LabDeskTest, ACancelledRecordingLeavesNothing) {
+  Opened opened(open_device(Backend::cpu));
+  opened.model.requests.add(request::Record{recording_of("lookback", 1U << 14U), 1});
+  opened.session.update();
+  opened.model.requests.add(request::CancelRecording{});
+  finish_recording(opened);
+  const LabSteps::Side& side = opened.model.lab.steps.shown[1];
+  EXPECT_EQ(side.run, nullptr);
+  EXPECT_EQ(side.given_up, recording_of("lookback", 1U << 14U));
+  EXPECT_EQ(side.error, "");
+  EXPECT_FALSE(opened.model.lab.steps.cancelling);
+  EXPECT_TRUE(opened.model.messages.empty());
+}
+
+// The times would be of busy processors.
+TEST_F(LabDeskTest, TheLaboratoryWaitsForARecording) {
+  Opened opened(open_device(Backend::cpu));
+  LabModel& lab = opened.model.lab;
+  lab.question = {.primitive = Primitive::morton, .n = 64};
+  opened.model.requests.add(request::Record{recording_of("chained")});
+  opened.model.requests.add(request::RunLab{LabTask::results});
+  opened.session.update();
+  EXPECT_TRUE(lab.records());
+  EXPECT_FALSE(lab.busy());
+  EXPECT_EQ(opened.model.requests.count<request::RunLab>(), 1U);
+  finish_recording(opened);
+  EXPECT_EQ(lab.shown(LabTask::results).answers.size(), variants_of(Primitive::morton).size());
 }
 
 TEST_F(LabDeskTest, SassIsReadOnceOnAnotherThread) {

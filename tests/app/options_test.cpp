@@ -122,6 +122,16 @@ TEST(Options, RefusesTabsThatExcludeEachOther) {
     EXPECT_NE(complaint(words).find(" requires --lab"), std::string::npos) << words.front();
 }
 
+TEST(Options, AStepIsOfTheTabSteps) {
+  const std::vector<std::string> more = {"--lab", "scan", "--lab-tab", "steps", "--step", "17"};
+  const std::vector<const char*> words = with_lab(more);
+  int code = exit_success;
+  const auto options = parse_options(static_cast<int>(words.size()), words.data(), code);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->panel_lab->tab, LabTask::steps);
+  EXPECT_EQ(options->lab.step, 17U);
+}
+
 // A step is of a recording that is drawn.
 TEST(Options, RefusesAStepOfNothing) {
   const std::string remedy = "--step: it goes with --lab-tab steps, or with --record and a file";

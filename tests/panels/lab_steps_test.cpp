@@ -1,0 +1,285 @@
+// The laboratory's Steps tab: what it asks for, its keys, and what is pointed at.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/panels/step_stack.h"
+#include "app/played_run.h"
+#include "app/step_views/names.h"
+#include "tests/panels/panel_test.h"
+
+namespace warpview {
+namespace {
+
+// A launch of two blocks, each one warp of four lanes, which read their word of `in` three times by
+// turns of the blocks, meet at a barrier, and of which lane 0 publishes. 15 steps.
+std::shared_ptr<const Recording> small_recording(std::uint64_t published = 7) {
+  Recording recording;
+  recording.primitive = "scan";
+  recording.variant = "lookback";
+  recording.warp_size = 4;
+  recording.places.resize(2);
+  recording.places[1].chain = {{.function = "f", .file = "gpu/a.cu", .line = 12}};
+  for (const char* name : {"in", "out"})
+    recording.arrays.push_back({.name = name,
+                                .type = "u32",
+                                .element_bytes = 4,
+                                .bytes = 32,
+                                .before = std::vector<std::uint8_t>(32, 0)});
+  recording.launches = {{.kernel = "kernel", .grid = {2, 1, 1}, .block = {4, 1, 1}}};
+  auto& events = recording.events;
+  events.push_back({.kind = EventKind::launch});
+  for (std::uint32_t block = 0; block < 2; ++block)
+    events.push_back({.kind = EventKind::block_begin, .block = block});
+  const auto lanes = [&events](std::uint32_t block, EventKind kind) {
+    events.push_back(
+        {.kind = EventKind::step, .block = block, .place = 1, .value = 15, .other = 15});
+    for (std::uint16_t i = 0; i < 4; ++i)
+      events.push_back({.kind = kind,
+                        .bytes = static_cast<std::uint8_t>(kind == EventKind::read ? 4 : 0),
+                        .thread = i,
+                        .block = block,
+                        .place = 1,
+                        .offset = kind == EventKind::read ? 16 * block + 4U * i : 0});
+  };
+  for (int turn = 0; turn < 3; ++turn)
+    for (std::uint32_t block = 0; block < 2; ++block) lanes(block, EventKind::read);
+  for (std::uint32_t block = 0; block < 2; ++block) {
+    lanes(block, EventKind::arrive);
+    events.push_back({.kind = EventKind::barrier, .block = block, .place = 1});
+    events.push_back(
+        {.kind = EventKind::step, .block = block, .place = 1, .value = 1, .other = 15});
+    events.push_back({.kind = EventKind::store_release,
+                      .bytes = 4,
+                      .block = block,
+                      .place = 1,
+                      .subject = 1,
+                      .offset = 4 * block,
+                      .value = published});
+  }
+  return std::make_shared<const Recording>(std::move(recording));
+}
+
+TEST(PlayedRun, KnowsWhereToJump) {
+  using Positions = std::vector<std::size_t>;
+  const PlayedRun run(small_recording());
+  ASSERT_EQ(run.playback.steps(), 15U);
+  EXPECT_EQ(run.all(Landmark::launch), Positions{1});
+  EXPECT_EQ(run.all(Landmark::barrier), (Positions{11, 14}));
+  EXPECT_EQ(run.all(Landmark::publish), (Positions{12, 15}));
+  EXPECT_EQ(run.all(Landmark::divergence), (Positions{12, 15}));
+  EXPECT_TRUE(run.all(Landmark::conflict).empty());
+  EXPECT_FALSE(run.views.empty());
+}
+
+TEST(PlayedRun, SaysWhereTwoPart) {
+  const PlayedRun run(small_recording());
+  EXPECT_EQ(first_difference(run, PlayedRun(small_recording())), std::nullopt);
+  EXPECT_EQ(first_difference(run, PlayedRun(small_recording(8))), 12U);
+  auto shorter = std::make_shared<Recording>(*small_recording());
+  shorter->events.resize(shorter->events.size() - 2);  // the last step
+  EXPECT_EQ(first_difference(run, PlayedRun(shorter)), 15U);
+  EXPECT_EQ(first_difference(PlayedRun(shorter), run), 15U);
+}
+
+TEST(StepStack, FindsTheShapeOnTop) {
+  std::vector<PlotShape> shapes(3);
+  shapes[0] = {.kind = PlotShape::Kind::polygon,
+               .vertices = {{0, 0}, {20, 0}, {20, 20}, {0, 20}},
+               .words = {},
+               .name = "below"};
+  shapes[1] = {.kind = PlotShape::Kind::polygon,
+               .vertices = {{10, 0}, {20, 0}, {20, 20}},
+               .words = {},
+               .name = "above"};
+  shapes[2] = {
+      .kind = PlotShape::Kind::line, .vertices = {{0, 40}, {40, 40}}, .words = {}, .name = "line"};
+  const auto name_at = [&shapes](float x, float y) {
+    const PlotShape* const found = shape_at(shapes, {x, y}, 10.0F);
+    return found == nullptr ? std::string() : found->name;
+  };
+  EXPECT_EQ(name_at(5, 5), "below");
+  EXPECT_EQ(name_at(18, 5), "above");
+  EXPECT_EQ(name_at(12, 15), "below") << "outside of the triangle, though within its box";
+  EXPECT_EQ(name_at(20, 42), "line");
+  EXPECT_EQ(name_at(20, 60), "");
+}
+
+class StepsTab : public PanelTest {
+ protected:
+  StepsTab() {
+    model_ = loaded_model();
+    model_.lab.question = {.primitive = Primitive::scan};
+    model_.lab.most_items = 1U << 20U;
+    state_.show_lab = true;
+    state_.lab.open = LabTask::steps;
+    frames(3);
+  }
+  // As if what is chosen had been recorded.
+  void record(std::size_t side = 0, std::uint64_t published = 7) {
+    frames(2);
+    const auto asked = model_.requests.take<request::Record>();
+    ASSERT_EQ(asked.size(), 1U);
+    ASSERT_EQ(asked[0].side, side);
+    const auto run = std::make_shared<PlayedRun>(small_recording(published));
+    run->asked = asked[0].asked;
+    model_.lab.steps.shown.at(side).run = run;
+    frames(2);
+  }
+  void open_recording() {
+    click("Laboratory", "Record");
+    record();
+  }
+  Playback& playback(std::size_t side = 0) { return model_.lab.steps.shown.at(side).run->playback; }
+  std::size_t after(int key, bool shift = false) {
+    ImGui::GetIO().KeyShift = shift;
+    press(static_cast<ImGuiKey>(key));
+    ImGui::GetIO().KeyShift = false;
+    return playback().at();
+  }
+};
+
+TEST_F(StepsTab, RecordsWhatIsChosen) {
+  EXPECT_TRUE(can_read("Records one run of a variant"));
+  EXPECT_FALSE(model_.requests.find<request::Record>()) << "not before it was asked to";
+  click("Laboratory", "Record");
+  frames(2);
+  const request::Record* const asked = model_.requests.find<request::Record>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->asked.question.n, 2048U) << "several tiles";
+  EXPECT_EQ(asked->asked.variant, default_variant(Primitive::scan, Backend::cpu));
+  record();
+  EXPECT_FALSE(can_read("Records one run of a variant"));
+  EXPECT_TRUE(can_read("Step 0 of 15"));
+  frames(3);
+  EXPECT_FALSE(model_.requests.find<request::Record>()) << "it is there";
+
+  // Anew by itself, one at a time, and what is there stays until then.
+  model_.lab.steps.seed = 5;
+  model_.lab.steps.recording = 0;
+  frames(3);
+  EXPECT_FALSE(model_.requests.find<request::Record>());
+  EXPECT_TRUE(can_read("Recording..."));
+  EXPECT_TRUE(can_read("Step 0 of 15"));
+  model_.lab.steps.recording.reset();
+  frames(3);
+  const request::Record* const again = model_.requests.find<request::Record>();
+  ASSERT_NE(again, nullptr);
+  EXPECT_EQ(again->asked.seed, 5U);
+
+  // What cannot be recorded is said once.
+  model_.lab.steps.shown[0].given_up = again->asked;
+  model_.lab.steps.shown[0].error = "too many events";
+  model_.requests.take();
+  frames(3);
+  EXPECT_TRUE(can_read("too many events"));
+  EXPECT_TRUE(can_read("Step 0 of 15"));
+  EXPECT_FALSE(model_.requests.find<request::Record>());
+}
+
+TEST_F(StepsTab, KeysMove) {
+  open_recording();
+  click("Laboratory", ">");
+  EXPECT_EQ(playback().at(), 1U);
+  EXPECT_TRUE(state_.lab.steps.has_keys);
+  EXPECT_EQ(after(ImGuiKey_RightArrow), 2U);
+  EXPECT_EQ(after(ImGuiKey_LeftArrow), 1U);
+  EXPECT_EQ(after(ImGuiKey_End), 15U);
+  EXPECT_EQ(after(ImGuiKey_Home), 0U);
+  EXPECT_EQ(after('B'), 11U);
+  EXPECT_EQ(after('B'), 14U);
+  EXPECT_EQ(after('B', true), 11U);
+  EXPECT_EQ(after('P'), 12U);
+  EXPECT_EQ(after('D'), 15U);
+  EXPECT_EQ(after('C'), 15U) << "there is none";
+  EXPECT_EQ(after('K', true), 1U);
+  playback().seek(4);  // block 0 reads
+  EXPECT_EQ(after(ImGuiKey_RightArrow, true), 6U);
+  EXPECT_EQ(after(ImGuiKey_LeftArrow, true), 4U);
+  after('M');
+  EXPECT_EQ(state_.lab.steps.player.bookmarks, std::vector<std::size_t>{4});
+  after(ImGuiKey_End);
+  click("Laboratory", "4");
+  EXPECT_EQ(playback().at(), 4U);
+  after('M');
+  EXPECT_TRUE(state_.lab.steps.player.bookmarks.empty());
+
+  // Elsewhere they are not its.
+  ImGui::SetWindowFocus(nullptr);
+  frames();
+  EXPECT_EQ(after(ImGuiKey_RightArrow), 4U);
+  EXPECT_FALSE(state_.lab.steps.has_keys);
+}
+
+TEST_F(StepsTab, Plays) {
+  open_recording();
+  state_.lab.steps.player.speed = 30.0;
+  click("Laboratory", "Play");
+  const std::size_t begin = playback().at();
+  frames(8, 1.0F / 60.0F);
+  EXPECT_EQ(playback().at(), begin + 4);
+  EXPECT_TRUE(state_.animates);
+  frames(60, 1.0F / 60.0F);
+  EXPECT_EQ(playback().at(), 15U);
+  EXPECT_FALSE(state_.lab.steps.player.playing);
+  EXPECT_FALSE(state_.animates);
+  after(ImGuiKey_Space);
+  EXPECT_LT(playback().at(), 15U) << "from the beginning again";
+}
+
+TEST_F(StepsTab, PointsAtThingsInAllViews) {
+  open_recording();
+  playback().seek(4);
+  frames(2);
+  const PlayedRun& run = *model_.lab.steps.shown[0].run;
+  const auto lanes = std::find_if(
+      run.views.begin(), run.views.end(),
+      [](const PlayedRun::View& view) { return view.row->name == std::string("lanes"); });
+  ASSERT_NE(lanes, run.views.end());
+  std::optional<ui::WidgetRecord> area;
+  for (const ui::WidgetRecord& each : widgets())
+    if (each.name == "lanes/lanes") area = each;
+  ASSERT_TRUE(area);
+  const auto& shapes = state_.lab.steps.stacks[0]
+                           .views[static_cast<std::size_t>(lanes - run.views.begin())]
+                           .drawing.shapes;
+  const std::string name = step_views::lane_name(0, 2);
+  const auto shape = std::find_if(shapes.begin(), shapes.end(),
+                                  [&name](const PlotShape& each) { return each.name == name; });
+  ASSERT_NE(shape, shapes.end());
+  const PlotVertex corner = shape->vertices.front();
+  ImGui::GetIO().MousePos = {area->from.x + corner.x + 2.0F, area->from.y + corner.y + 2.0F};
+  frames(3);
+  EXPECT_EQ(state_.lab.steps.gaze.pointed, name);
+  EXPECT_TRUE(can_read("thread 2")) << "a tooltip";
+  click_here();
+  ImGui::GetIO().MousePos = {1.0F, 1.0F};
+  frames(3);
+  EXPECT_EQ(state_.lab.steps.gaze.pointed, "");
+  EXPECT_EQ(state_.lab.steps.gaze.name(), name) << "pinned";
+}
+
+TEST_F(StepsTab, ShowsTwoSideBySide) {
+  open_recording();
+  state_.lab.steps.comparison = {.variant = find_variant(Primitive::scan, "chained"), .seed = 0};
+  record(1, 8);
+  ASSERT_EQ(model_.lab.steps.shown[1].run->asked->variant->name, std::string("chained"));
+  EXPECT_EQ(state_.lab.steps.difference, 12U);
+  click("Laboratory", "First difference");
+  EXPECT_EQ(playback(0).at(), 12U);
+  EXPECT_EQ(playback(1).at(), 12U);
+  click("Laboratory", "moving/right");
+  click("Laboratory", "<");
+  EXPECT_EQ(playback(0).at(), 12U);
+  EXPECT_EQ(playback(1).at(), 11U);
+  state_.lab.steps.comparison.reset();
+  frames(3);
+  EXPECT_EQ(model_.lab.steps.shown[1].run, nullptr);
+  EXPECT_EQ(state_.lab.steps.moving, StepsView::Moving::both);
+}
+
+}  // namespace
+}  // namespace warpview
