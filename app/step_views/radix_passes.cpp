@@ -36,7 +36,6 @@ std::uint32_t launches_of(const Recording& recording, std::string_view kernel) {
 // Onesweep's words: begins[pass][digit], tickets, turns, a counter, states[pass][tile][digit].
 struct SweepWords {
   std::uint32_t array = 0, passes = 0, tiles = 0, digits = 0;
-
   std::uint32_t begins() const { return passes * digits; }
   std::uint32_t states() const { return passes * (digits + 2) + 1; }
 };
@@ -112,7 +111,6 @@ struct Lane {
   std::vector<std::uint32_t> read;   // keys, in the order in which the lane read them
   std::size_t counted = 0;
   std::deque<Held> held;
-
   void hold(std::uint64_t value, std::uint32_t key) {
     constexpr std::size_t most = 96;  // more than a lane has registers for
     held.push_back({value, key, false});
