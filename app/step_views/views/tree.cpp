@@ -221,7 +221,7 @@ class TreeView : public StepView {
     std::vector<KeyEntry> entries = {
         {arrays_.builds ? "written" : "fitted", plot_ink::neutral, 0.8F},
         {"by this step", ink::write}};
-    if (has_arrivals()) entries.push_back({"first child has arrived", ink::atomic});
+    if (has_arrivals()) entries.push_back({"arrivals: 1 (framed: 2)", ink::atomic});
     if (codes_) entries.push_back({"code read by this step", ink::read});
     return entries;
   }
@@ -387,6 +387,7 @@ class TreeView : public StepView {
       sketch.box(box, plot_ink::neutral, 0.8F, name);
     } else if (arrivals(at, i) > 0) {
       sketch.box(box, ink::atomic, 1.0F, name);
+      if (arrivals(at, i) == 2) sketch.frame(box, plot_ink::text, 0.14F, name);
     } else if (!arrays_.builds) {
       sketch.frame(box, plot_ink::neutral, 0.06F, name);
     }
