@@ -118,8 +118,7 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
       ->needs(record)
       ->capture_default_str();
   lab->add_option("--seeds", asked.seeds,
-                  "For faults: run the one that --variant names with this many seeds, from --seed "
-                  "on; default: 100")
+                  "For faults: run the --variant with this many seeds, from --seed on; 100")
       ->check(CLI::Range(1, 1'000'000));
   lab->footer(
       "Each variant is compared with a sequential reference before it is timed. Exit status as "
