@@ -118,8 +118,9 @@ struct RecordedArray {
   std::uint32_t element_bytes = 1;
   std::uint32_t bytes = 0;  // a whole number of elements
   ArrayKind kind = ArrayKind::device;
-  std::vector<std::uint8_t> before;  // contents; empty: all bytes are RecordedArray::spoiled
-  std::uint32_t check_after = 0;     // CRC-32 of the contents afterwards; not of a shared array
+  // Contents of a device array, all of them. Empty for a shared one: its bytes are `spoiled`.
+  std::vector<std::uint8_t> before;
+  std::uint32_t check_after = 0;  // CRC-32 of the contents afterwards; not of a shared array
   static constexpr std::uint8_t spoiled = 0xcd;
   bool operator==(const RecordedArray&) const = default;
 };
