@@ -59,6 +59,15 @@ class PageReader {
     for (std::int64_t& value : values) value = last += signed_number();
     return values;
   }
+  // With 0 for none.
+  Column gaps(std::size_t count) {
+    Column values(count);
+    std::int64_t last = 0;
+    for (std::int64_t& value : values)
+      if (const std::uint64_t number = in_->number(); number != 0)
+        value = last += static_cast<std::int64_t>(unzigzag(number - 1));
+    return values;
+  }
   Column numbers(std::size_t count) {
     Column values(count);
     for (std::int64_t& value : values) value = static_cast<std::int64_t>(in_->number());
@@ -74,20 +83,25 @@ class PageReader {
   void read_strings() {
     std::vector<std::string> texts(in_->number());
     for (std::string& text : texts) text = in_->text();
-    std::vector<Column> last(texts.size());
     const Column of = numbers(in_->number());
-    for (const std::int64_t text : of) {
+    std::vector<std::size_t> counts(texts.size());
+    for (const std::int64_t text : of) ++counts.at(static_cast<std::size_t>(text));
+    std::vector<std::vector<Column>> holes(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (const char c : texts[i])
+        if (c == step_views::Strings::hole) holes[i].push_back(column(counts[i]));
+    std::vector<std::size_t> taken(texts.size());
+    for (const std::int64_t id : of) {
+      const auto text = static_cast<std::size_t>(id);
       std::string words;
       std::size_t hole = 0;
-      Column& before = last.at(static_cast<std::size_t>(text));
-      for (const char c : texts.at(static_cast<std::size_t>(text))) {
-        if (c != step_views::Strings::hole) {
+      for (const char c : texts[text]) {
+        if (c == step_views::Strings::hole)
+          words += std::to_string(holes[text][hole++][taken[text]]);
+        else
           words += c;
-          continue;
-        }
-        before.resize(std::max(before.size(), hole + 1));
-        words += std::to_string(before[hole++] += signed_number());
       }
+      ++taken[text];
       strings_.push_back(words);
     }
   }
@@ -107,19 +121,24 @@ class PageReader {
     const Column words = column(n), blocks = column(n), marks = column(n), counts = column(n);
     const Column names = column(sum(counts));
     const Column sizes = numbers(names.size());
-    const Column lines = column(sum(sizes));
+    std::vector<Column> lines(in_->number());
+    for (std::size_t k = 0; k < lines.size(); ++k)
+      lines[k] = column(static_cast<std::size_t>(std::count_if(
+          sizes.begin(), sizes.end(), [k](std::int64_t size) { return size > std::int64_t(k); })));
     const Column link_counts = column(n);
     const Column links = column(2 * sum(link_counts));
     const Column move_counts = column(n);
     const Column moves = column(2 * sum(move_counts));
-    std::size_t name = 0, line = 0, link = 0, move = 0;
+    std::size_t name = 0, link = 0, move = 0;
+    std::vector<std::size_t> taken(lines.size());
     for (std::size_t i = 0; i < n; ++i) {
       steps[i].words = string(words[i]);
       steps[i].block = static_cast<std::uint32_t>(blocks[i]);
       steps[i].mark = static_cast<std::uint32_t>(marks[i]);
       for (std::int64_t k = 0; k < counts[i]; ++k, ++name) {
         std::vector<std::string>& about = steps[i].abouts[string(names[name])];
-        for (std::int64_t j = 0; j < sizes[name]; ++j) about.push_back(string(lines[line++]));
+        for (std::size_t j = 0; j < static_cast<std::size_t>(sizes[name]); ++j)
+          about.push_back(string(lines.at(j).at(taken[j]++)));
       }
       for (std::int64_t k = 0; k < link_counts[i]; ++k, link += 2)
         steps[i].links.emplace_back(string(links[link]), string(links[link + 1]));
@@ -133,7 +152,8 @@ class PageReader {
     ReadScene scene{.height = static_cast<float>(in_->number()), .steps = {}};
     const std::size_t count = in_->number();
     std::array<Column, 6> columns;
-    for (Column& each : columns) each = column(count);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      columns[i] = i < 4 ? column(count) : gaps(count);
     std::vector<PlotShape> shapes;
     for (std::size_t i = 0; i < count; ++i) shapes.push_back(shape_of(columns, i));
     const Column counts = numbers(steps);

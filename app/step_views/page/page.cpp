@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <string_view>
@@ -160,12 +161,16 @@ std::string still(const ShownView& shown, const Playback& at, std::size_t width,
 }
 
 std::string stills(const std::shared_ptr<const Recording>& recording, const Playback& at) {
-  constexpr std::size_t largest = 40000;
   const std::vector<ShownView> views = views_of(recording);
   std::string text;
   for (std::size_t width = 0; width < page_widths.size(); ++width) {
+    std::size_t left = 32000;  // bytes of all views
     text += width == 0 ? "<div class=\"narrow\">\n" : "<div class=\"wide\">\n";
-    for (std::size_t i = 0; i < views.size(); ++i) text += still(views[i], at, width, i, largest);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const std::string one = still(views[i], at, width, i, left);
+      left -= std::min(left, one.size());
+      text += one;
+    }
     text += "</div>\n";
   }
   return text;

@@ -18,8 +18,7 @@ class Reader {
     }
   }
   signed() {
-    const value = this.number();
-    return value % 2 ? -(value + 1) / 2 : value / 2;
+    return unzigzag(this.number());
   }
   data() {
     const size = this.number();
@@ -37,6 +36,19 @@ class Reader {
     let last = 0;
     return Int32Array.from({length: count}, () => last += this.signed());
   }
+  // The same with 0 where there is none, which is none of these.
+  gaps(count) {
+    let last = 0;
+    return Int32Array.from({length: count}, () => {
+      const number = this.number();
+      return number ? last += unzigzag(number - 1) : 0;
+    });
+  }
+}
+
+// A difference of either sign.
+function unzigzag(number) {
+  return number % 2 ? -(number + 1) / 2 : number / 2;
 }
 
 function sum(numbers) {
@@ -52,15 +64,14 @@ function begins(counts) {
 
 function readStrings(reader) {
   const texts = Array.from({length: reader.number()}, () => reader.text().split('\u0001'));
-  const last = texts.map(parts => new Array(parts.length - 1).fill(0));
   const textOf = reader.numbers(reader.number());
+  const counts = new Int32Array(texts.length);
+  for (const text of textOf) ++counts[text];
+  const holes = texts.map((parts, text) => parts.slice(1).map(() => reader.column(counts[text])));
+  const taken = new Int32Array(texts.length);
   return Array.from(textOf, text => {
-    let words = texts[text][0];
-    last[text].forEach((before, i) => {
-      last[text][i] = before + reader.signed();
-      words += last[text][i] + texts[text][i + 1];
-    });
-    return words;
+    const i = taken[text]++;
+    return texts[text].reduce((words, part, k) => words + holes[text][k - 1][i] + part);
   });
 }
 
@@ -110,12 +121,13 @@ function readSteps(reader, steps) {
   const aboutCounts = reader.column(count);
   const names = reader.column(sum(aboutCounts));
   const sizes = reader.numbers(names.length);
-  const lines = reader.column(sum(sizes));
-  for (let step = 0, i = 0, line = 0; step < count; ++step)
-    for (let k = 0; k < aboutCounts[step]; ++k, ++i) {
-      abouts.add(names[i], step, lines.subarray(line, line + sizes[i]));
-      line += sizes[i];
-    }
+  const columns = Array.from(
+      {length: reader.number()}, (_, k) => reader.column(sizes.filter(size => size > k).length));
+  const taken = columns.map(() => 0);
+  for (let step = 0, i = 0; step < count; ++step)
+    for (let k = 0; k < aboutCounts[step]; ++k, ++i)
+      abouts.add(names[i], step,
+                 Array.from({length: sizes[i]}, (_, line) => columns[line][taken[line]++]));
   const linkBegins = begins(reader.column(count));
   const links = reader.column(2 * linkBegins[count]);
   const moves = new Changes();
@@ -133,8 +145,10 @@ class Scene {
     const reader = new Reader(bytes);
     this.height = reader.number();
     const count = reader.number();
-    [this.style, this.outline, this.x, this.y, this.words, this.name] =
-        Array.from({length: 6}, () => reader.column(count));
+    [this.style, this.outline, this.x, this.y] =
+        Array.from({length: 4}, () => reader.column(count));
+    // Numbers of strings + 1; 0: none.
+    [this.words, this.name] = Array.from({length: 2}, () => reader.gaps(count));
     const counts = reader.numbers(steps + 1);
     this.begins = begins(counts);
     this.edits = reader.numbers(3 * sum(counts));

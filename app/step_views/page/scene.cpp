@@ -74,9 +74,15 @@ std::uint32_t Scene::id_of(const PlotShape& shape) {
                    shape.name.empty() ? 0 : strings.id(shape.name) + 1};
   const auto [known, is_new] = ids_.try_emplace(key, static_cast<std::uint32_t>(ids_.size()));
   if (is_new) {
-    for (std::size_t i = 0; i < key.size(); ++i)
-      add_signed(columns_[i], static_cast<std::int32_t>(key[i] - last_[i]));
-    last_ = key;
+    for (std::size_t i = 0; i < key.size(); ++i) {
+      const auto difference = static_cast<std::int32_t>(key[i] - last_[i]);
+      if (i < words_column)
+        add_signed(columns_[i], difference);
+      else
+        columns_[i].number(
+            key[i] == 0 ? 0 : 1 + zigzag(static_cast<std::uint64_t>(std::int64_t{difference})));
+      if (i < words_column || key[i] != 0) last_[i] = key[i];
+    }
     if (key[5] != 0) new_names_.push_back(key[5] - 1);
     place_now_.push_back(0);
     place_next_.push_back(0);

@@ -52,13 +52,15 @@ class Scene {
   std::size_t bytes() const;
 
   // The largest height in units, rounded up. The number of shapes, then by columns: style, outline,
-  // x, y, words + 1, name + 1. The number of edits of each step; of each edit how many shapes stay
-  // before it, are taken away, and are added; the shapes that are added. All but counts are
-  // differences; of added shapes from the one that follows the one before.
+  // x, y, words, name. The number of edits of each step; of each edit how many shapes stay before
+  // it, are taken away, and are added; the shapes that are added. All but counts are differences:
+  // of words and names 0 stands for none, and they are 1 larger than the difference from the last
+  // ones; of added shapes from the one that follows the one before.
   void write(ByteWriter& to) const;
 
  private:
-  // Style, outline, x, y, words, name.
+  // Style, outline, x, y, words + 1, name + 1.
+  static constexpr std::size_t words_column = 4;
   using Key = std::array<std::uint32_t, 6>;
   struct KeyHash {
     std::size_t operator()(const Key& key) const;

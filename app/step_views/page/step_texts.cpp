@@ -92,7 +92,8 @@ void StepTexts::add_abouts(const Playback& at, const std::vector<std::uint32_t>&
     ++count;
     about_names_.add(name);
     about_sizes_.number(lines.size());
-    for (const std::uint32_t line : lines) about_lines_.add(line);
+    about_lines_.resize(std::max(about_lines_.size(), lines.size()));
+    for (std::size_t i = 0; i < lines.size(); ++i) about_lines_[i].add(lines[i]);
     before = std::move(lines);
   }
   about_counts_.add(count);
@@ -128,9 +129,10 @@ void StepTexts::add_links(const Playback& at, const std::vector<std::uint32_t>& 
 }
 
 std::size_t StepTexts::bytes() const {
-  return words_.bytes.bytes.size() + about_names_.bytes.bytes.size() +
-         about_lines_.bytes.bytes.size() + link_names_.bytes.bytes.size() +
-         move_names_.bytes.bytes.size();
+  std::size_t lines = 0;
+  for (const Column& column : about_lines_) lines += column.bytes.bytes.size();
+  return lines + words_.bytes.bytes.size() + about_names_.bytes.bytes.size() +
+         link_names_.bytes.bytes.size() + move_names_.bytes.bytes.size();
 }
 
 void StepTexts::write(ByteWriter& to) const {
@@ -140,8 +142,9 @@ void StepTexts::write(ByteWriter& to) const {
   for (const Column* column : {&words_, &blocks_, &marks_, &about_counts_, &about_names_})
     append(column->bytes);
   append(about_sizes_);
-  for (const Column* column :
-       {&about_lines_, &link_counts_, &link_names_, &move_counts_, &move_names_})
+  to.number(about_lines_.size());
+  for (const Column& column : about_lines_) append(column.bytes);
+  for (const Column* column : {&link_counts_, &link_names_, &move_counts_, &move_names_})
     append(column->bytes);
 }
 

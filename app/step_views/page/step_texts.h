@@ -33,8 +33,9 @@ class StepTexts {
   //   the step in words;
   //   the block of the step + 1, 0 if it is of none;
   //   the step's mark, by page_landmarks;
-  //   names of which about() says something else than before: how many; of each the name, how many
-  //     lines, the lines;
+  //   names of which about() says something else than before: how many; the names; of each how
+  //     many lines; the largest number of lines; the first line of all that have one, the second
+  //     line of all that have two, and so on;
   //   lanes and words of the step, which light up together: how many pairs; of each both names;
   //   lanes that come to another line: how many; of each its name and the line's name + 1, or 0.
   // Words and names are numbers of strings, as differences from the one before.
@@ -64,7 +65,8 @@ class StepTexts {
   std::array<std::optional<std::size_t>, page_landmarks.size()> next_{};  // of each landmark
   std::map<std::uint32_t, std::vector<std::uint32_t>> abouts_;            // lines, by name
   std::map<std::uint32_t, std::uint32_t> standing_;                       // lines + 1, by lane
-  Column words_, blocks_, marks_, about_counts_, about_names_, about_lines_;
+  Column words_, blocks_, marks_, about_counts_, about_names_;
+  std::vector<Column> about_lines_;  // the first lines, the second ones ...
   Column link_counts_, link_names_, move_counts_, move_names_;
   ByteWriter about_sizes_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace warpview::step_views {
 namespace {
@@ -46,12 +47,14 @@ std::uint32_t Strings::id(std::string_view words) {
       with_holes(words, numbers), static_cast<std::uint32_t>(text_ids_.size()));
   if (is_new_text) {
     texts_.push_back(text->first);
-    last_.emplace_back(numbers.size(), 0);
+    holes_.emplace_back(numbers.size());
+    bytes_ += text->first.size();
   }
   texts_of_.push_back(text->second);
-  std::vector<std::int64_t>& last = last_[text->second];
-  for (std::size_t i = 0; i < numbers.size(); ++i) add_signed(numbers_, numbers[i] - last[i]);
-  last = std::move(numbers);
+  bytes_ += 1 + 2 * numbers.size();
+  std::vector<Hole>& holes = holes_[text->second];
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    add_signed(holes[i].numbers, numbers[i] - std::exchange(holes[i].last, numbers[i]));
   return known->second;
 }
 
@@ -65,7 +68,9 @@ void Strings::write(ByteWriter& to) const {
   for (const std::string& text : texts_) to.text(text);
   to.number(texts_of_.size());
   for (const std::uint32_t text : texts_of_) to.number(text);
-  to.bytes.insert(to.bytes.end(), numbers_.bytes.begin(), numbers_.bytes.end());
+  for (const std::vector<Hole>& holes : holes_)
+    for (const Hole& each : holes)
+      to.bytes.insert(to.bytes.end(), each.numbers.bytes.begin(), each.numbers.bytes.end());
 }
 
 }  // namespace warpview::step_views

@@ -22,9 +22,10 @@ class Strings {
   // The same if they have one.
   std::optional<std::uint32_t> find(const std::string& words) const;
   std::string_view words(std::uint32_t id) const { return *words_[id]; }
-  std::size_t bytes() const { return numbers_.bytes.size() + texts_of_.size(); }
+  std::size_t bytes() const { return bytes_; }
 
-  // The texts with holes; the number of words; the text of each; the numbers. A hole is byte 1.
+  // The texts with holes; the number of words; the text of each; the numbers by text and hole, in
+  // the order of words. A hole is byte 1.
   void write(ByteWriter& to) const;
 
   static constexpr char hole = '\1';
@@ -36,9 +37,13 @@ class Strings {
   std::vector<const std::string*> words_;  // keys of ids_
   std::unordered_map<std::string, std::uint32_t> text_ids_;
   std::vector<std::string> texts_;
-  std::vector<std::vector<std::int64_t>> last_;  // numbers, by text
-  std::vector<std::uint32_t> texts_of_;          // by word
-  ByteWriter numbers_;
+  struct Hole {
+    std::int64_t last = 0;
+    ByteWriter numbers;
+  };
+  std::vector<std::vector<Hole>> holes_;  // by text
+  std::vector<std::uint32_t> texts_of_;   // by word
+  std::size_t bytes_ = 0;
 };
 
 // Adds a number that may be negative.
