@@ -1,4 +1,5 @@
 // The laboratory's Steps tab: what it asks for, its keys, and what is pointed at.
+#include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include "app/panels/step_stack.h"
 #include "app/played_run.h"
 #include "app/step_views/names.h"
+#include "app/window/input_queue.h"
+#include "app/window/keys.h"
 #include "tests/panels/panel_test.h"
 
 namespace warpview {
@@ -212,6 +215,14 @@ TEST_F(StepsTab, KeysMove) {
   frames();
   EXPECT_EQ(after(ImGuiKey_RightArrow), 4U);
   EXPECT_FALSE(state_.lab.steps.has_keys);
+}
+
+// The window's own meaning of Space and Home waits while the tab has the keys.
+TEST(StepsKeys, TakeTwoOfTheWindows) {
+  EXPECT_TRUE(plays_steps(GLFW_KEY_SPACE, 0));
+  EXPECT_TRUE(plays_steps(GLFW_KEY_HOME, 0));
+  EXPECT_FALSE(plays_steps(GLFW_KEY_F, 0));
+  EXPECT_FALSE(plays_steps(GLFW_KEY_SPACE, InputEvent::control));
 }
 
 TEST_F(StepsTab, Plays) {
