@@ -206,17 +206,17 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
   const std::uint32_t step = first.value_or(0);
   check_step(playback, step);
   playback.seek(step);
-  std::string page =
-      filled(page_file("page.html"),
-             {{"title", svg_escaped(run_in_words(*recording))},
-              {"style", page_colours() + svg_ink_rules() + std::string(page_file("player.css"))},
-              {"words", svg_escaped(fmt::format("Step {} of {}. {}", step, playback.steps(),
-                                                sentence_of(playback)))},
-              {"step", std::to_string(step)},
-              {"steps", std::to_string(playback.steps())},
-              {"stills", stills(recording, playback)},
-              {"data", base64(deflated(page_data(recording)))},
-              {"player", std::string(page_file("player.js"))}});
+  std::string page = filled(
+      page_file("page.html"),
+      {{"title", svg_escaped(run_in_words(*recording))},
+       {"style", page_colours() + svg_ink_rules() + std::string(page_file("player.css"))},
+       {"words", svg_escaped(fmt::format("Step {} of {}. {}", step, playback.steps(),
+                                         sentence_of(playback)))},
+       {"step", std::to_string(step)},
+       {"steps", std::to_string(playback.steps())},
+       {"stills", stills(recording, playback)},
+       {"data", base64(deflated(page_data(recording)))},
+       {"player", std::string(page_file("recording.js")) + std::string(page_file("player.js"))}});
   if (page.size() > most_page_bytes)
     throw Error(
         "writing a page",
