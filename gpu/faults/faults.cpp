@@ -105,9 +105,9 @@ Words expected_of(const Fault& fault, const Words& items) {
 }
 
 template <class Rows, class Name>
-std::string names_of(const Rows& rows, Name name) {
+std::string names_of(const Rows& listed, Name name) {
   std::string names;
-  for (const auto& row : rows) names += fmt::format("{}{}", names.empty() ? "" : ", ", name(row));
+  for (const auto& row : listed) names += fmt::format("{}{}", names.empty() ? "" : ", ", name(row));
   return names;
 }
 
