@@ -271,7 +271,7 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
       "Delay publications between blocks as long as possible on the cpu device, by the seed");
 }
 
-// Of a recording, in the laboratory's tab and in files.
+// The step of a recording that is drawn in the laboratory's tab and in files.
 void add_step(CLI::App& app, Options& options) {
   app.add_option_function<std::uint32_t>(
          "--step", [&options](const std::uint32_t& step) { options.lab.step = step; },

@@ -13,7 +13,7 @@ namespace warpview {
 // (prefers-color-scheme).
 std::string plot_as_svg(const Plot& plot, int width, int height);
 
-// The same of shapes that were made for a surface of svg_surface(), smaller than the document by
+// An SVG document of shapes that were made for a surface of svg_surface(), smaller than the document by
 // svg_margin on each side.
 std::string svg_document(std::string_view title, std::span<const PlotShape> shapes, float width,
                          float height);

@@ -12,7 +12,7 @@ std::size_t last_position(PlayedRuns runs) {
   return last;
 }
 
-// Of the run that has got furthest: a shorter one may have ended.
+// The step of the run that has got furthest: a shorter one may have ended.
 std::size_t position(PlayedRuns runs) {
   std::size_t at = 0;
   for (const PlayedRun* run : runs) at = std::max(at, run->playback.at());

@@ -257,7 +257,7 @@ void draw_pair(const LabSteps& steps, PanelState& state) {
   tooltip(state.fonts, "", about);
 }
 
-// Of two runs a line each, in the columns of their views.
+// Draws a line for each of two runs, in the columns of their views.
 void draw_words(const LabSteps& steps) {
   const PlayedRun* const second = steps.shown[1].run.get();
   if (second == nullptr) {

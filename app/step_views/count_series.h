@@ -18,7 +18,7 @@ class CountSeries {
     steps_.push_back(static_cast<std::uint32_t>(step));
     sum_ += counts;
   }
-  // Of the steps before `step`.
+  // Counts of the steps before `step`.
   StepCounts before(const Playback& playback, std::size_t step) const;
 
  private:

@@ -17,9 +17,10 @@ struct BlockEvents {
 // Is the array what a block's results are written to? By the kernels' names.
 bool is_output(const RecordedArray& array);
 
-// Of the shared array that the block writes most often. Without rows where there is none.
+// The network in the shared array that the block writes most often. Without rows where there is
+// none.
 Network network_of_words(const Recording& recording, const BlockEvents& block);
-// Of the registers of the first warp, which its lanes exchange by shuffles or ballots.
+// Networks in the registers of the first warp, which its lanes exchange by shuffles or ballots.
 std::vector<Network> networks_of_lanes(const Recording& recording, const BlockEvents& block);
 
 }  // namespace warpview::step_views

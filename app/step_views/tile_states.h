@@ -103,7 +103,7 @@ struct TileView {
 };
 // What memory says of a tile. Not of `turn`.
 TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t tile);
-// Of `turn`: the tile whose turn it is, and the sum of those before it.
+// What `turn` holds: the tile whose turn it is, and the sum of those before it.
 std::uint32_t turn_at(const TiledLaunch& launch, const Playback& at);
 std::string sum_at(const TiledLaunch& launch, const Playback& at);
 

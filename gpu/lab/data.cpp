@@ -66,7 +66,7 @@ std::vector<std::int64_t> typed_numbers(std::string_view text) {
     numbers.push_back(number);
     at = text.find_first_not_of(between, end);
   }
-  if (numbers.empty()) refuse("there is no number");
+  if (numbers.empty()) refuse("the list has no numbers");
   if (numbers.size() > most_typed)
     refuse("there are " + std::to_string(numbers.size()) + ", and at most " +
            std::to_string(most_typed) + " are taken");

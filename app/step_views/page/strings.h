@@ -19,7 +19,7 @@ class Strings {
  public:
   // The number of these words, from 0.
   std::uint32_t id(std::string_view words);
-  // The same if they have one.
+  // The words' number if they have one.
   std::optional<std::uint32_t> find(const std::string& words) const;
   std::string_view words(std::uint32_t id) const { return *words_[id]; }
   std::size_t bytes() const { return bytes_; }

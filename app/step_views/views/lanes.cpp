@@ -35,8 +35,7 @@ LaneLook waiting_look(LaneState state) {
   return LaneLook::idle;
 }
 
-// Of a step's events that of an access, of an answer or of a fence takes part; others change
-// states.
+// A lane takes part in a step by an access, an answer or a fence; other events change its state.
 bool takes_part_in_step(EventKind kind) {
   return is_access(kind) || kind == EventKind::answer || kind == EventKind::fence;
 }

@@ -142,7 +142,7 @@ class Memory : public StepView {
                        [](std::uint8_t byte) { return byte == RecordedArray::spoiled; });
   }
 
-  // Of a value of up to 8 bytes.
+  // The words of a value of up to 8 bytes.
   static std::string old_words(const RecordedArray& array, std::uint64_t value, unsigned letters) {
     std::uint8_t bytes[sizeof value];
     std::memcpy(bytes, &value, sizeof bytes);

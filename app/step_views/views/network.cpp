@@ -411,9 +411,8 @@ class NetworkView : public StepView {
   }
 
   std::string legend() const override {
-    return "A row is a step of the algorithm, the lit one is at work: arrows lead from the "
-           "operands "
-           "to the results. Grey values are kept; empty cells are still to come.";
+    return "Each row is a step of the algorithm; the lit row is running now. Arrows lead from the "
+           "operands to the results. Grey values are kept; empty cells are still to come.";
   }
 
  private:

@@ -84,12 +84,12 @@ class Source : public StepView {
     const Playback& at;
   };
 
-  // Of a place; empty where there is none.
+  // The calls of a place; empty where there is none.
   static const std::vector<SourceLine>& chain_at(const Recording& recording, std::uint32_t place) {
     static const std::vector<SourceLine> none;
     return place < recording.places.size() ? recording.places[place].chain : none;
   }
-  // Of the step that was executed last.
+  // The calls of the step that was executed last.
   static const std::vector<SourceLine>& chain_of(const Playback& at) {
     for (const RecordedEvent& event : at.last())
       if (const auto& chain = chain_at(at.recording(), event.place); !chain.empty()) return chain;

@@ -114,7 +114,7 @@ class Table : public StepView {
   Run run_;
 };
 
-// Of the lanes that access the table in this step, the one that has probed most.
+// The operation that has probed most among the lanes that access the table in this step.
 const Operation* Table::focused(const Playback& at) const {
   const Operation* longest = nullptr;
   if (at.at() == 0) return nullptr;

@@ -308,7 +308,7 @@ class TreeView : public StepView {
     return (arrays_.arrived && event.subject == *arrays_.arrived) ||
            (arrays_.arrivals && event.subject == *arrays_.arrivals);
   }
-  // Of apetrei the node that is there first leaves its number.
+  // In apetrei the node that arrives first leaves its number.
   std::string arrival_words(const RecordedEvent& event, const std::string& lane) const {
     if (!arrays_.arrived) return fmt::format("{} arrives at node {}.", lane, event.offset / 8);
     return fmt::format("{} arrives at node {} {}.", lane, event.offset / 4,

@@ -36,8 +36,8 @@ std::uint32_t tile_of(int form) {
                              : tile_extent(512, 128);
 }
 
-// Of input that is followed by eye one tile as small as can be: threads without an item would only
-// be in the way.
+// Input to be followed by eye has one tile, the smallest that holds it: threads without an item
+// would only be in the way.
 std::uint32_t tile_of(const Setup& setup) {
   const std::uint32_t tile = tile_of(setup.form);
   return is_readable(setup.distribution) ? std::clamp(std::bit_ceil(setup.n), 2U, tile) : tile;

@@ -132,7 +132,7 @@ class Sort : public Experiment {
                              keys.begin(), key_of<Key>);
     return keys;
   }
-  // Of keys that are followed by eye, the places in the input.
+  // Values of keys to be followed by eye are the keys' places in the input.
   static std::vector<Value> values_of(const Setup& setup, std::size_t count) {
     std::vector<Value> values(count);
     if (given_numbers(setup, key_range<Key>())) {
