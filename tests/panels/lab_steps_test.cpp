@@ -258,6 +258,23 @@ TEST_F(StepsTab, OffersWhatLecturesDraw) {
   EXPECT_FALSE(find("Laboratory", "examples"));
 }
 
+TEST_F(StepsTab, DisablesWhatHasNoEffect) {
+  for (const char* const name : {"size", "distribution"})
+    EXPECT_FALSE(find("Laboratory", name)->enabled) << name;
+  EXPECT_TRUE(find("Laboratory", "form")->enabled);
+  ImGui::GetIO().MousePos = place("Laboratory", "size");
+  frames(3);
+  EXPECT_TRUE(can_read("No effect here"));
+  ImGui::GetIO().MousePos = place("Laboratory", "distribution");
+  frames(3);
+  EXPECT_TRUE(can_read("No effect here"));
+  state_.lab.open = LabTask::sweep;
+  frames(3);
+  EXPECT_FALSE(can_read("No effect here"));
+  for (const char* const name : {"size", "distribution"})
+    EXPECT_TRUE(find("Laboratory", name)->enabled) << name;
+}
+
 TEST_F(StepsTab, KeysMove) {
   open_recording();
   click("Laboratory", ">");
