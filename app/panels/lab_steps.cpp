@@ -227,7 +227,8 @@ void meet(const LabSteps& steps, StepsView& view) {
 // The views, which scroll; those of two runs stand beside each other.
 void draw_views(const LabSteps& steps, PanelState& state) {
   StepsView& view = state.lab.steps;
-  ImGui::BeginChild("views", {0.0F, 0.0F}, false);
+  // Always with a bar, so that its coming and going does not change the width of the views.
+  ImGui::BeginChild("views", {0.0F, 0.0F}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
   std::string pointed;
   const PlayedRun* const second = steps.shown[1].run.get();
