@@ -31,6 +31,7 @@ struct LabSteps {
 
   // Chosen by the user.
   std::array<std::uint32_t, primitive_count> items{};  // by primitive; 0: as many as are usual
+  std::array<std::string, primitive_count> typed{};    // numbers, by primitive; empty: generated
   std::uint64_t seed = 0;
   unsigned interleave = usual_interleave;
   unsigned warp_size = 32;

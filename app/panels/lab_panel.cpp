@@ -115,6 +115,18 @@ std::string size_in_words(const LabModel& lab) {
                      format_bytes(static_cast<std::uint64_t>(bytes)));
 }
 
+// The tab Steps has an input of its own: size and distribution have no effect there.
+bool shows_steps(const LabView& view) { return view.front == LabTask::steps; }
+
+// Of the last widget, where it has no effect.
+void say_no_effect(const PanelState& state) {
+  if (!shows_steps(state.lab)) return;
+  const std::array about = {
+      std::string("The tab Steps records small inputs: they are chosen there. This is the input of "
+                  "the other tabs.")};
+  tooltip(state.fonts, "No effect here", about);
+}
+
 // Up to what fits into the device's memory.
 void draw_size(LabModel& lab, float width) {
   lab::Question& question = lab.question;
@@ -160,11 +172,17 @@ void draw_question(Model& model, PanelState& state) {
   draw_primitive(lab, state, primitive);
   labelled(state, "Form", {at.x + primitive + gap, at.y}, form);
   draw_form(lab, state, form);
+  ImGui::BeginDisabled(shows_steps(state.lab));
   labelled(state, "Input", {at.x + primitive + form + 2.0F * gap, at.y}, distribution);
   draw_distribution(lab, distribution);
+  ImGui::EndDisabled();
+  say_no_effect(state);
   const float below = ImGui::GetCursorPosY();
+  ImGui::BeginDisabled(shows_steps(state.lab));
   labelled(state, size_in_words(lab), {at.x, below}, rest);
   draw_size(lab, rest);
+  ImGui::EndDisabled();
+  say_no_effect(state);
   ImGui::EndDisabled();
 
   const float end = ImGui::GetCursorPosY();

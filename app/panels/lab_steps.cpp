@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "app/panels/parts.h"
+#include "app/panels/steps_input.h"
 #include "app/panels/steps_transport.h"
 #include "app/panels/widgets.h"
-#include "gpu/lab/record.h"
 
 namespace warpview {
 namespace {
@@ -31,19 +30,13 @@ VariantId variant_of(const Model& model, const PanelState& state) {
   return default_variant(model.lab.question.primitive, Backend::cpu);
 }
 
-std::uint32_t& items_of(LabModel& lab) {
-  std::uint32_t& items = lab.steps.items.at(static_cast<std::size_t>(lab.question.primitive));
-  if (items == 0) items = lab::usual_recorded_items(lab.question.primitive);
-  return items;
-}
-
 // What the tab shows on that side as things are chosen; none: nothing.
-std::optional<RecordingQuestion> question_of(Model& model, const PanelState& state,
+std::optional<RecordingQuestion> question_of(const Model& model, const PanelState& state,
                                              std::size_t side) {
   const StepsView& view = state.lab.steps;
   if (side > 0 && !view.comparison) return {};
   lab::Question question = model.lab.question;
-  question.n = items_of(model.lab);
+  take_steps_input(model.lab.steps, question);
   const LabSteps& steps = model.lab.steps;
   RecordingQuestion asked{.question = question,
                           .variant = variant_of(model, state),
@@ -63,7 +56,8 @@ bool is_answered(const LabSteps::Side& side, const RecordingQuestion& asked) {
 
 // Asks for what is not shown yet, one recording at a time, once nothing is dragged any more.
 void record_what_is_chosen(Model& model, PanelState& state) {
-  if (!state.lab.steps.asked || model.lab.records() || model.lab.busy() || ImGui::IsAnyItemActive())
+  if (!state.lab.steps.asked || model.lab.records() || model.lab.busy() ||
+      ImGui::IsAnyItemActive() || !why_not_steps_input(model.lab).empty())
     return;
   for (std::size_t i = 0; i < LabSteps::sides; ++i) {
     LabSteps::Side& side = model.lab.steps.shown.at(i);
@@ -92,20 +86,6 @@ void draw_variants(Model& model, PanelState& state) {
   }
   const std::array about = {std::string(chosen->summary), std::string(chosen->source)};
   tooltip(state.fonts, chosen->name, about);
-}
-
-void draw_size(Model& model, const PanelState& state) {
-  constexpr float width = 8.0F;
-  beside_if_it_fits(width * em());
-  std::uint32_t& items = items_of(model.lab);
-  int exponent = static_cast<int>(std::bit_width(items)) - 1;
-  ImGui::SetNextItemWidth(width * em());
-  if (ui::slider("##items", &exponent, 0, LabSteps::most_exponent, "2^%d items"))
-    items = 1U << static_cast<unsigned>(exponent);
-  const std::array about = {
-      std::string("Items of the recording. Few are easier to follow; a recording has room for "
-                  "1 000 000 events.")};
-  tooltip(state.fonts, "", about);
 }
 
 void draw_seed(LabSteps& steps, const PanelState& state) {
@@ -162,7 +142,8 @@ void draw_record(Model& model, PanelState& state) {
   }
   const auto asked = question_of(model, state, 0);
   const bool is_shown = steps.shown[0].run && steps.shown[0].run->asked == *asked;
-  ImGui::BeginDisabled(model.lab.busy() || (is_shown && state.lab.steps.asked));
+  ImGui::BeginDisabled(model.lab.busy() || (is_shown && state.lab.steps.asked) ||
+                       !why_not_steps_input(model.lab).empty());
   if (ui::button(lab_task(LabTask::steps).question.button, size)) {
     state.lab.steps.asked = true;
     for (LabSteps::Side& side : steps.shown) side.given_up.reset();
@@ -201,6 +182,8 @@ void draw_second(Model& model, PanelState& state) {
 // What goes on, and what went wrong.
 void draw_progress(Model& model, PanelState& state) {
   const LabSteps& steps = model.lab.steps;
+  if (const std::string why = why_not_steps_input(model.lab); !why.empty())
+    paragraph(colour::error, why);
   if (model.lab.records()) {
     state.animates = true;
     coloured_text(colour::accent, steps.building.empty() ? "Recording..." : steps.building);
@@ -244,7 +227,8 @@ void meet(const LabSteps& steps, StepsView& view) {
 // The views, which scroll; those of two runs stand beside each other.
 void draw_views(const LabSteps& steps, PanelState& state) {
   StepsView& view = state.lab.steps;
-  ImGui::BeginChild("views", {0.0F, 0.0F}, false);
+  // Always with a bar, so that its coming and going does not change the width of the views.
+  ImGui::BeginChild("views", {0.0F, 0.0F}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
   std::string pointed;
   const PlayedRun* const second = steps.shown[1].run.get();
@@ -273,7 +257,7 @@ void draw_views(const LabSteps& steps, PanelState& state) {
 void draw_lab_steps(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
   draw_variants(model, state);
-  draw_size(model, state);
+  draw_steps_input(model.lab, state);
   draw_seed(steps, state);
   draw_schedule(steps, state);
   draw_record(model, state);

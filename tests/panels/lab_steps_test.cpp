@@ -183,6 +183,98 @@ TEST_F(StepsTab, RecordsWhatIsChosen) {
   EXPECT_FALSE(model_.requests.find<request::Record>());
 }
 
+TEST_F(StepsTab, RecordsTypedNumbers) {
+  model_.lab.question.distribution = lab::Distribution::uniform;
+  frames(2);
+  EXPECT_TRUE(find("Laboratory", "items")->enabled);
+  click("Laboratory", "Record");
+  frames(2);
+  EXPECT_EQ(model_.requests.find<request::Record>()->asked.question.distribution,
+            lab::Distribution::small)
+      << "small numbers, whatever the other tabs take";
+  record();
+
+  click("Laboratory", "typed");
+  ImGui::GetIO().AddInputCharactersUTF8("8 1, 7");
+  frames(3);
+  EXPECT_FALSE(model_.requests.find<request::Record>()) << "not while it is typed";
+  press(ImGuiKey_Enter);
+  frames(3);
+  const request::Record* const asked = model_.requests.find<request::Record>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->asked.question.typed, (std::vector<std::int64_t>{8, 1, 7}));
+  EXPECT_EQ(asked->asked.question.distribution, lab::Distribution::typed);
+  EXPECT_EQ(asked->asked.question.n, 3U);
+  EXPECT_FALSE(find("Laboratory", "items")->enabled);
+  EXPECT_TRUE(can_read("3 items"));
+  record();
+
+  // Others stay for their own primitive.
+  model_.lab.question.primitive = Primitive::block_scan;
+  state_.lab.steps.asked = false;
+  frames(2);
+  EXPECT_EQ(find("Laboratory", "typed")->text, "");
+  EXPECT_TRUE(find("Laboratory", "items")->enabled);
+}
+
+TEST_F(StepsTab, RecordsNoWrongNumbers) {
+  open_recording();
+  std::string& typed =
+      model_.lab.steps.typed.at(static_cast<std::size_t>(model_.lab.question.primitive));
+  for (const char* const wrong : {"8 one", "8 -7", "99999999999999", ","}) {
+    typed = wrong;
+    frames(3);
+    EXPECT_FALSE(model_.requests.find<request::Record>()) << wrong;
+    EXPECT_FALSE(find("Laboratory", "Record")->enabled) << wrong;
+    EXPECT_TRUE(can_read("Step 0 of 15")) << wrong;
+  }
+  EXPECT_TRUE(can_read("there is no number"));
+  typed.clear();
+  frames(3);
+  EXPECT_FALSE(can_read("there is no number"));
+  EXPECT_FALSE(model_.requests.find<request::Record>()) << "it is there";
+}
+
+TEST_F(StepsTab, OffersWhatLecturesDraw) {
+  open_recording();
+  click("Laboratory", "examples");
+  ImGui::GetIO().MousePos = place(popup()->Name, "8 1 7 4 6 3 5 2");
+  frames(2);
+  click_here();
+  frames(3);
+  const request::Record* const asked = model_.requests.find<request::Record>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->asked.question.typed, (std::vector<std::int64_t>{8, 1, 7, 4, 6, 3, 5, 2}));
+  for (const Primitive primitive :
+       {Primitive::block_scan, Primitive::reduce, Primitive::scan, Primitive::sort}) {
+    model_.lab.question = {.primitive = primitive};
+    state_.lab.steps.asked = false;
+    frames(3);
+    EXPECT_TRUE(find("Laboratory", "examples")) << title(primitive);
+  }
+  model_.lab.question = {.primitive = Primitive::build};
+  frames(3);
+  EXPECT_FALSE(find("Laboratory", "typed")) << "boxes are no numbers";
+  EXPECT_FALSE(find("Laboratory", "examples"));
+}
+
+TEST_F(StepsTab, DisablesWhatHasNoEffect) {
+  for (const char* const name : {"size", "distribution"})
+    EXPECT_FALSE(find("Laboratory", name)->enabled) << name;
+  EXPECT_TRUE(find("Laboratory", "form")->enabled);
+  ImGui::GetIO().MousePos = place("Laboratory", "size");
+  frames(3);
+  EXPECT_TRUE(can_read("No effect here"));
+  ImGui::GetIO().MousePos = place("Laboratory", "distribution");
+  frames(3);
+  EXPECT_TRUE(can_read("No effect here"));
+  state_.lab.open = LabTask::sweep;
+  frames(3);
+  EXPECT_FALSE(can_read("No effect here"));
+  for (const char* const name : {"size", "distribution"})
+    EXPECT_TRUE(find("Laboratory", name)->enabled) << name;
+}
+
 TEST_F(StepsTab, KeysMove) {
   open_recording();
   click("Laboratory", ">");
