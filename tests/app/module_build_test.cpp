@@ -97,7 +97,7 @@ TEST_F(BuildTree, SaysWhatTheCompilerSaid) {
   set_cmake("echo 'kernel.cu:1: error: all is lost'; exit 3");
   const ProcessResult refused = count();
   EXPECT_EQ(refused.code, exit_unavailable);
-  for (const std::string words : {std::string("cmake ended with 3"), std::string("all is lost"),
+  for (const std::string& words : {std::string("cmake ended with 3"), std::string("all is lost"),
                                   "cmake --build " + folder_.string()})
     EXPECT_NE(refused.err.find(words), std::string::npos) << refused.err;
 }

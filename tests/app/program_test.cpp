@@ -407,7 +407,9 @@ TEST(Program, ListsEveryScene) {
       EXPECT_EQ(control.contains("most"), kind.controls[c].kind == Control::Kind::number);
       const Need& need = kind.controls[c].needs;
       EXPECT_EQ(control.contains("needs"), need.any());
-      if (need.output != nullptr) EXPECT_EQ(control["needs"]["output"], need.output);
+      if (need.output != nullptr) {
+        EXPECT_EQ(control["needs"]["output"], need.output);
+      }
       if (need.control != nullptr) {
         EXPECT_EQ(control["needs"]["control"], need.control);
         EXPECT_EQ(control["needs"]["values"][0], need.values[0]);
