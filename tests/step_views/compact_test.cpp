@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/landings.h"
 #include "app/step_views/names.h"
 #include "app/step_views/view.h"
@@ -123,8 +124,8 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
     for (const Landing& landing : landings->all) {
       EXPECT_TRUE(slots.insert(landing.slot).second);
       const std::uint32_t got = final_word(at, landings->output, landing.slot);
-      const std::uint32_t item =
-          step_views::initial_word(recording->arrays[landings->input], landing.item);
+      const auto item = step_views::number_at<std::uint32_t>(
+          recording->arrays[landings->input].before, std::size_t{landing.item} * 4);
       EXPECT_TRUE(landings->is_expansion ? got == landing.item : got == item || got == ~item);
       if (landing.offset) {
         EXPECT_LE(*landing.offset, landing.slot);
