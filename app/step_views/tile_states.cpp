@@ -129,7 +129,7 @@ class TileReader {
       const RecordedArray& array = recording_.arrays[i];
       const std::string_view first = std::string_view(array.name).substr(0, array.name.find(' '));
       if (first == name && (element_bytes == 0 || array.element_bytes == element_bytes) &&
-          array.bytes / array.element_bytes >= least)
+          elements_of(array) >= least)
         return i;
     }
     return {};

@@ -185,7 +185,7 @@ class Memory : public StepView {
   ArrayRows rows_of(const PlotSurface& surface, const Playback& at, std::uint32_t array,
                     std::uint32_t block, const CellMarks& marks) const {
     const RecordedArray& like = at.recording().arrays[array];
-    const std::size_t elements = like.bytes / like.element_bytes;
+    const std::size_t elements = elements_of(like);
     const float letter = Sketch::width_of(surface, "0");
     const float width = surface.width / surface.em;
     ArrayRows rows;
@@ -283,7 +283,7 @@ class Memory : public StepView {
     const std::string name = cut_to(surface, like.name, 0.6F * sketch.width());
     sketch.text({0.0F, y}, name, plot_ink::text, PlotShape::Align::left, true);
     const float x = Sketch::bold_is_wider * Sketch::width_of(surface, name) + 0.6F;
-    std::string words = fmt::format("{} {}", like.bytes / like.element_bytes, like.type);
+    std::string words = fmt::format("{} {}", elements_of(like), like.type);
     if (like.kind == ArrayKind::shared) words += fmt::format(", shared, block {}", block);
     if (old.size() == 1) {
       const auto [element, value] = *old.begin();

@@ -223,7 +223,7 @@ class TreeView : public StepView {
       const RecordedArray& array = recording.arrays[i];
       if (!array.name.starts_with("input") || array.kind != ArrayKind::device) continue;
       if (array.element_bytes != 4 && array.element_bytes != 8) continue;
-      if (array.bytes / array.element_bytes != arrays_.capacity) continue;
+      if (elements_of(array) != arrays_.capacity) continue;
       std::uint64_t before = 0;
       bool is_sorted = true;
       for (std::uint32_t k = 0; k < tree_.leaves && is_sorted; ++k) {
