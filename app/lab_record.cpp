@@ -17,6 +17,7 @@
 #include "app/common/recorded_lines.h"
 #include "app/step_views/page/page.h"
 #include "app/step_views/page/sheet.h"
+#include "app/step_views/words.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
 #include "gpu/recording/races.h"
@@ -83,7 +84,7 @@ void tell_races(const Recording& recording) {
     fmt::print("No data races\n");
     return;
   }
-  fmt::print("{} data race{}:\n", races.size(), races.size() == 1 ? "" : "s");
+  fmt::print("{}:\n", step_views::count_of(races.size(), "data race"));
   for (std::size_t i = 0; i < std::min(races.size(), most); ++i)
     fmt::print("  {}\n", in_words(recording, races[i]));
   if (races.size() > most) fmt::print("  and {} more\n", races.size() - most);

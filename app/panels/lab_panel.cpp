@@ -118,7 +118,7 @@ std::string size_in_words(const LabModel& lab) {
 // The tab Steps has an input of its own: size and distribution have no effect there.
 bool shows_steps(const LabView& view) { return view.front == LabTask::steps; }
 
-// Of the last widget, where it has no effect.
+// Says in a tooltip of the last widget that it has no effect in the tab Steps.
 void say_no_effect(const PanelState& state) {
   if (!shows_steps(state.lab)) return;
   const std::array about = {

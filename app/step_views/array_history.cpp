@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "app/step_views/arrays.h"
 #include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
@@ -43,9 +43,7 @@ class Widest {
       if (std::all_of(element.begin(), element.end(),
                       [](std::uint8_t byte) { return byte == RecordedArray::spoiled; }))
         continue;
-      std::uint64_t value = 0;
-      std::memcpy(&value, element.data(), bytes_);
-      add(value);
+      add(number_at<std::uint64_t>(element));
     }
   }
   unsigned letters() const {
@@ -114,8 +112,7 @@ void ArrayHistory::note_letters(const Recording& recording) {
 }
 
 bool ArrayHistory::is_used_now(const Playback& at, std::uint32_t array) const {
-  const auto after =
-      std::lower_bound(launches_.begin(), launches_.end(), at.first_event_of(at.at()));
+  const auto after = std::lower_bound(launches_.begin(), launches_.end(), at.executed());
   const auto launch = static_cast<std::size_t>(after - launches_.begin());
   if (launch == 0 && used_.size() > 1 && used_[1][array]) return true;
   return used_[launch][array];

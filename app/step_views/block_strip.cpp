@@ -14,9 +14,6 @@ std::size_t events_before(const std::vector<std::size_t>& events, std::size_t no
                                   events.begin());
 }
 
-// The first event that is still to come.
-std::size_t next_event(const Playback& at) { return at.first_event_of(at.at()); }
-
 void draw_block_square(Sketch& sketch, PlotBox box, BlockStrip::State state,
                        const std::string& name) {
   switch (state) {
@@ -65,7 +62,7 @@ BlockStrip::BlockStrip(const Recording& recording) {
 std::size_t BlockStrip::launch_at(const Playback& at) const {
   const auto after = std::partition_point(
       launches_.begin(), launches_.end(),
-      [now = next_event(at)](const Launch& launch) { return launch.event < now; });
+      [now = at.executed()](const Launch& launch) { return launch.event < now; });
   return static_cast<std::size_t>(after - launches_.begin());
 }
 
@@ -81,7 +78,7 @@ BlockStrip::State BlockStrip::state_of(const Playback& at, std::uint32_t block) 
   const Launch& launch = launches_[number - 1];
   if (block >= launch.blocks) return State::to_begin;
   for (const std::size_t event : launch.ended[block / launch.each])
-    if (event < next_event(at) && at.recording().events[event].block == block) return State::ended;
+    if (event < at.executed() && at.recording().events[event].block == block) return State::ended;
   return State::to_begin;
 }
 
@@ -102,7 +99,7 @@ float BlockStrip::draw(Sketch& sketch, const PlotSurface& surface, float y, cons
     const std::size_t row = i / in_row;
     const PlotBox box{left + step * static_cast<float>(i % in_row),
                       y + 0.15F + step * static_cast<float>(row), side, side};
-    const Counts is = counts(launch, i, next_event(at));
+    const Counts is = counts(launch, i, at.executed());
     const std::uint64_t holds = std::min(launch.each, launch.blocks - i * launch.each);
     const State state = is.ended >= holds     ? State::ended
                         : is.begun > is.ended ? State::runs

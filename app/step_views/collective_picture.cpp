@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
 
 namespace warpview::step_views {
@@ -88,10 +89,7 @@ class CollectivePicture {
     });
   }
   void say(const std::string& words, int ink = plot_ink::text) {
-    for (const std::string& line : wrapped(surface_, words, sketch_.width())) {
-      sketch_.text({0.0F, y_}, line, ink);
-      y_ += plot_line_height;
-    }
+    y_ += draw_paragraph(sketch_, surface_, {0.0F, y_}, words, ink);
   }
   // Texts, a lane each, where its column is.
   template <class Words>
@@ -173,10 +171,9 @@ class CollectivePicture {
     row(
         "votes", [](const LaneAnswer& answer) { return answer.brought != 0 ? "1" : "0"; }, false);
     const std::vector<std::uint32_t> yes = lanes_of(answers_.front().got);
-    const char* const lanes = yes.size() == 1 ? "lane" : "lanes";
     say(yes.empty() ? "All get an empty mask: no lane votes 1."
-                    : fmt::format("All get the mask {:#x}: {} {} vote{} 1.", answers_.front().got,
-                                  lanes, ranges_of(yes, 16), yes.size() == 1 ? "s" : ""));
+                    : fmt::format("All get the mask {:#x}: {} vote{} 1.", answers_.front().got,
+                                  named_ranges("lane", yes, 16), yes.size() == 1 ? "s" : ""));
   }
 
   // Lanes with equal values share a letter.
@@ -196,9 +193,8 @@ class CollectivePicture {
         "equal", [&](const LaneAnswer& answer) { return letters[answer.got]; }, true);
     constexpr std::size_t most = 8;
     for (std::size_t i = 0; i < std::min(by_lane.size(), most); ++i) {
-      const std::vector<std::uint32_t> lanes = lanes_of(by_lane[i]->got);
-      say(fmt::format("{}: {} {} brought {}.", letters[by_lane[i]->got],
-                      lanes.size() == 1 ? "lane" : "lanes", ranges_of(lanes, 12),
+      say(fmt::format("{}: {} brought {}.", letters[by_lane[i]->got],
+                      named_ranges("lane", lanes_of(by_lane[i]->got), 12),
                       brought_words(by_lane[i]->brought)));
     }
     if (by_lane.size() > most) say(fmt::format("{} more.", by_lane.size() - most), plot_ink::dim);

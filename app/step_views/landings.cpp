@@ -1,22 +1,15 @@
 #include "app/step_views/landings.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "app/step_views/arrays.h"
+
 namespace warpview::step_views {
 namespace {
-
-std::optional<std::uint32_t> words_named(const Recording& recording, std::string_view name) {
-  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
-    const RecordedArray& array = recording.arrays[i];
-    if (array.name == name && array.kind == ArrayKind::device && array.element_bytes == 4) return i;
-  }
-  return {};
-}
 
 // Follows the events.
 class LandingReader {
@@ -29,14 +22,13 @@ class LandingReader {
     found_.is_expansion = primitive == "expand";
     if (!is_enqueue && !found_.is_expansion && primitive != "select" && primitive != "partition")
       return {};
-    const auto input = words_named(recording_, "input");
-    const auto output = words_named(recording_, is_enqueue ? "queue" : "out");
+    const auto input = find_array(recording_, "input", 4);
+    const auto output = find_array(recording_, is_enqueue ? "queue" : "out", 4);
     if (!input || !output || recording_.arrays[*input].before.empty()) return {};
     found_.input = *input;
     found_.output = *output;
-    found_.counter = words_named(recording_, is_enqueue            ? "counts"
-                                             : found_.is_expansion ? "total"
-                                                                   : "count");
+    const char* const counter = is_enqueue ? "counts" : found_.is_expansion ? "total" : "count";
+    found_.counter = find_array(recording_, counter, 4);
     found_.keeps_order = !is_enqueue && recording_.variant != "atomic";
     found_.items = std::min(recording_.items, recording_.arrays[*input].bytes / 4);
     found_.read.assign(found_.items, recording_.events.size());
@@ -60,7 +52,7 @@ class LandingReader {
   using Lane = std::pair<std::uint32_t, std::uint32_t>;  // block, thread
 
   std::uint32_t item_value(std::uint32_t item) const {
-    return initial_word(recording_.arrays[found_.input], item);
+    return number_at<std::uint32_t>(recording_.arrays[found_.input].before, std::size_t{item} * 4);
   }
 
   void follow(std::size_t i) {
@@ -163,13 +155,6 @@ class LandingReader {
 
 std::optional<Landings> landings_of(const Recording& recording) {
   return LandingReader(recording).read();
-}
-
-std::uint32_t initial_word(const RecordedArray& array, std::uint32_t element) {
-  std::uint32_t word = 0;
-  if ((std::size_t{element} + 1) * 4 <= array.before.size())
-    std::memcpy(&word, array.before.data() + std::size_t{element} * 4, 4);
-  return word;
 }
 
 }  // namespace warpview::step_views

@@ -37,7 +37,4 @@ struct Landings {
 // None if the recording is not of enqueue, select, partition or expand, or no lane writes an item.
 std::optional<Landings> landings_of(const Recording& recording);
 
-// The value of a 4-byte word that an array began with; 0 beyond its end.
-std::uint32_t initial_word(const RecordedArray& array, std::uint32_t element);
-
 }  // namespace warpview::step_views

@@ -3,21 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "app/step_views/arrays.h"
 #include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
 namespace {
-
-std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name,
-                                        std::uint32_t element_bytes) {
-  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
-    const RecordedArray& array = recording.arrays[i];
-    if (array.name == name && array.kind == ArrayKind::device &&
-        array.element_bytes == element_bytes && array.bytes >= element_bytes)
-      return i;
-  }
-  return std::nullopt;
-}
 
 // Is there such an access to the first word of an element, or at a later byte of it?
 bool has_access(const Recording& recording, std::uint32_t array, EventKind kind,

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+
+#include "app/step_views/arrays.h"
 
 namespace warpview::step_views {
 namespace {
@@ -27,15 +28,8 @@ std::optional<std::vector<std::uint32_t>> numbers(std::string_view name, std::st
 }
 
 std::string line_of(const Recording& recording, std::uint32_t place) {
-  const auto& chain = recording.places[place].chain;
+  const auto& chain = recording.chain(place);
   return chain.empty() ? std::string() : line_name(chain.front());
-}
-
-template <class T>
-T read_as(std::span<const std::uint8_t> bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), std::min(sizeof value, bytes.size()));
-  return value;
 }
 
 std::vector<std::string> about_word(const Playback& at, const Word& word) {
@@ -61,7 +55,7 @@ std::vector<std::string> about_word(const Playback& at, const Word& word) {
   }
   lines.push_back(fmt::format("written by block {}, thread {}, step {} ({})", event.block,
                               event.thread, step, to_string(event.kind)));
-  if (const auto& chain = recording.places[event.place].chain; !chain.empty())
+  if (const auto& chain = recording.chain(event.place); !chain.empty())
     lines.push_back(fmt::format("{}:{}", chain.front().file, chain.front().line));
   return lines;
 }
@@ -75,7 +69,7 @@ std::vector<std::string> about_lane(const Playback& at, std::uint32_t block, std
   std::vector<std::string> lines = {fmt::format("Block {}, thread {} (warp {}, lane {})", block,
                                                 thread, thread / warp, thread % warp),
                                     states[static_cast<std::size_t>(lane.state)]};
-  for (const SourceLine& call : at.recording().places[lane.place].chain)
+  for (const SourceLine& call : at.recording().chain(lane.place))
     lines.push_back(fmt::format("{}:{}", call.file, call.line));
   return lines;
 }
@@ -134,17 +128,17 @@ std::vector<std::string> about(const Playback& at, std::string_view name) {
 std::string value_of(const RecordedArray& array, std::span<const std::uint8_t> element) {
   const std::string& type = array.type;
   if (type == "u8" || type == "u16" || type == "u32" || type == "u64")
-    return fmt::format("{}", read_as<std::uint64_t>(element));
-  if (type == "i8") return fmt::format("{}", read_as<std::int8_t>(element));
-  if (type == "i16") return fmt::format("{}", read_as<std::int16_t>(element));
-  if (type == "i32") return fmt::format("{}", read_as<std::int32_t>(element));
-  if (type == "i64") return fmt::format("{}", read_as<std::int64_t>(element));
-  if (type == "f32") return fmt::format("{:.6g}", read_as<float>(element));
-  if (type == "f64") return fmt::format("{:.9g}", read_as<double>(element));
+    return fmt::format("{}", number_at<std::uint64_t>(element));
+  if (type == "i8") return fmt::format("{}", number_at<std::int8_t>(element));
+  if (type == "i16") return fmt::format("{}", number_at<std::int16_t>(element));
+  if (type == "i32") return fmt::format("{}", number_at<std::int32_t>(element));
+  if (type == "i64") return fmt::format("{}", number_at<std::int64_t>(element));
+  if (type == "f32") return fmt::format("{:.6g}", number_at<float>(element));
+  if (type == "f64") return fmt::format("{:.9g}", number_at<double>(element));
   std::string words;
   for (std::size_t i = 0; i < element.size(); i += 4) {
     const auto part = element.subspan(i, std::min<std::size_t>(4, element.size() - i));
-    words += fmt::format("{}{:#x}", i == 0 ? "" : " ", read_as<std::uint32_t>(part));
+    words += fmt::format("{}{:#x}", i == 0 ? "" : " ", number_at<std::uint32_t>(part));
   }
   return words;
 }

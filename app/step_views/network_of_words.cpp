@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/network_builders.h"
 
 namespace warpview::step_views {
@@ -45,7 +46,7 @@ class WordNetwork {
   WordNetwork(const Recording& recording, const BlockEvents& block, std::uint32_t array)
       : recording_(recording), block_(block), array_(array) {
     const RecordedArray& words = recording.arrays[array];
-    const std::uint32_t count = words.bytes / words.element_bytes;
+    const std::uint32_t count = elements_of(words);
     half_ = is_two_buffers(count) ? count / 2 : count;
   }
 

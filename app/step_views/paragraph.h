@@ -1,4 +1,4 @@
-// Words in lines, and a key of colours, in ems.
+// Words that fit a width, in ems.
 #pragma once
 
 #include <string>
@@ -9,17 +9,14 @@
 
 namespace warpview::step_views {
 
-// Breaks words at blanks where a line would be wider than the sketch. Returns the height.
-float draw_paragraph(Sketch& sketch, const PlotSurface& surface, float y, std::string_view words,
-                     int ink = plot_ink::text, bool bold = false);
+// The words, cut off by "..." where they are wider than this.
+std::string cut_to(const PlotSurface& surface, std::string words, float ems);
+// The words in lines, broken at blanks: no wider than this, unless a word is.
+std::vector<std::string> wrapped(const PlotSurface& surface, std::string_view words, float ems);
 
-// What a coloured frame means.
-struct Swatch {
-  int ink;
-  const char* words;
-};
-// Frames with their words side by side, in as many lines as they need. Returns the height.
-float draw_swatches(Sketch& sketch, const PlotSurface& surface, float y,
-                    const std::vector<Swatch>& swatches);
+// Draws the words in lines from `at` to the right edge of the sketch; a word that is wider is cut
+// off. Returns the height, which is 0 without words.
+float draw_paragraph(Sketch& sketch, const PlotSurface& surface, PlotVertex at,
+                     std::string_view words, int ink = plot_ink::text, bool bold = false);
 
 }  // namespace warpview::step_views

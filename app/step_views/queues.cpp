@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/step_views/arrays.h"
 #include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
@@ -13,25 +14,14 @@ namespace {
 
 constexpr std::uint32_t no_index = 0xffffffffU;  // in a place: free
 
-std::optional<std::uint32_t> queue_array(const Recording& recording, std::string_view name,
-                                         std::uint32_t element_bytes) {
-  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
-    const RecordedArray& array = recording.arrays[i];
-    if (array.name == name && array.kind == ArrayKind::device &&
-        array.element_bytes == element_bytes && array.bytes >= element_bytes)
-      return i;
-  }
-  return std::nullopt;
-}
-
 // Notes what lanes do with queues, event by event.
 class QueueFinder {
  public:
   QueueFinder(const Recording& recording, const QueueArrays& arrays)
       : recording_(recording),
         arrays_(arrays),
-        appended_(queue_array(recording, "appended", 4)),
-        taken_(queue_array(recording, "taken", 4)),
+        appended_(find_array(recording, "appended", 4)),
+        taken_(find_array(recording, "taken", 4)),
         replay_(recording) {}
 
   std::vector<std::vector<QueueLane>> run() {
@@ -225,21 +215,19 @@ std::optional<QueueArrays> queue_arrays(const Recording& recording) {
   if (recording.primitive != "queue") return std::nullopt;
   using Places = QueueArrays::Places;
   QueueArrays found;
-  const auto ring = queue_array(recording, "ring", 4);
-  const auto elements = [&](std::uint32_t array) {
-    return recording.arrays[array].bytes / recording.arrays[array].element_bytes;
-  };
-  if (const auto state = queue_array(recording, "state", QueueArrays::word_bytes); state && ring) {
+  const auto ring = find_array(recording, "ring", 4);
+  const auto elements = [&](std::uint32_t array) { return elements_of(recording.arrays[array]); };
+  if (const auto state = find_array(recording, "state", QueueArrays::word_bytes); state && ring) {
     found = {.kind = Places::locked, .words = *state, .places = *ring};
-  } else if (const auto words = queue_array(recording, "words", QueueArrays::word_bytes)) {
+  } else if (const auto words = find_array(recording, "words", QueueArrays::word_bytes)) {
     found.words = *words;
     found.queues = elements(*words);
-    if (const auto tickets = queue_array(recording, "tickets", 4); tickets && ring) {
+    if (const auto tickets = find_array(recording, "tickets", 4); tickets && ring) {
       if (elements(*tickets) != elements(*ring)) return std::nullopt;
       found.kind = Places::tickets;
       found.places = *ring;
       found.tickets = *tickets;
-    } else if (const auto indices = queue_array(recording, "places", 4)) {
+    } else if (const auto indices = find_array(recording, "places", 4)) {
       found.kind = Places::indices;
       found.places = *indices;
     }

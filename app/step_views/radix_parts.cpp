@@ -237,8 +237,8 @@ float Counts::draw(float y) {
   column_ = number_width + 0.6F;
   const auto a_line =
       std::max<std::size_t>(static_cast<std::size_t>((sketch_.width() - labels_) / column_), 1);
-  y += draw_paragraph(sketch_, surface_, y, "How many keys have each digit, and where they begin",
-                      plot_ink::text, true);
+  y += draw_paragraph(sketch_, surface_, {0.0F, y},
+                      "How many keys have each digit, and where they begin", plot_ink::text, true);
   // All tiles where there is room, else the one that works.
   std::vector<std::uint32_t> tiles;
   constexpr std::uint32_t most_tiles = 8;
@@ -261,8 +261,8 @@ float Counts::draw(float y) {
     y += 0.4F;
   }
   if (columns_.size() < now_.digit_values)
-    y +=
-        draw_paragraph(sketch_, surface_, y, "Digits that no key has are left out.", plot_ink::dim);
+    y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Digits that no key has are left out.",
+                        plot_ink::dim);
   return y - first;
 }
 
@@ -349,7 +349,7 @@ float RankedWarp::draw_peers(float y) {
   for (const auto& [lane, ranked] : lanes_)
     if (std::popcount(ranked.peers) > 1) masks[ranked.digit] = ranked.peers;
   if (masks.empty()) return 0.0F;
-  y += draw_paragraph(sketch_, surface_, y, "Peers: the mask of lanes with one digit",
+  y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Peers: the mask of lanes with one digit",
                       plot_ink::dim);
   const auto lanes = static_cast<float>(lanes_.rbegin()->first + 1);
   const float side = std::min((sketch_.width() - labels_) / lanes, cell_);
@@ -357,7 +357,7 @@ float RankedWarp::draw_peers(float y) {
   unsigned drawn = 0;
   for (const auto& [digit, mask] : masks) {
     if (drawn++ == most) {
-      y += draw_paragraph(sketch_, surface_, y,
+      y += draw_paragraph(sketch_, surface_, {0.0F, y},
                           fmt::format("and {} digits more", masks.size() - most), plot_ink::dim);
       break;
     }
@@ -367,7 +367,7 @@ float RankedWarp::draw_peers(float y) {
       const float high = std::min(side, 1.0F) - 0.1F;
       sketch_.box({labels_ + side * static_cast<float>(lane) + 0.05F,
                    y + 0.5F * (plot_line_height - high), side - 0.1F, high},
-                  is_peer ? ink::read : plot_ink::grid, is_peer ? 1.0F : 0.6F,
+                  is_peer ? ink::peer : plot_ink::grid, is_peer ? 1.0F : 0.6F,
                   lane_name(ranking_.block, ranking_.thread + lane));
     }
     y += plot_line_height;
@@ -378,7 +378,7 @@ float RankedWarp::draw_peers(float y) {
 float RankedWarp::draw(float y) {
   if (lanes_.empty()) return 0.0F;
   const float first = y;
-  y += draw_paragraph(sketch_, surface_, y,
+  y += draw_paragraph(sketch_, surface_, {0.0F, y},
                       fmt::format("Block {}: lanes of the warp from thread {} find equal digits",
                                   ranking_.block, ranking_.thread),
                       plot_ink::text, true);
@@ -394,7 +394,7 @@ float RankedWarp::draw(float y) {
   for (std::uint32_t begin = 0; begin < lanes; begin += a_line)
     y += draw_lanes(y, begin, std::min(begin + a_line, lanes));
   if (largest >= now_.pass.keys.size())
-    y += draw_paragraph(sketch_, surface_, y,
+    y += draw_paragraph(sketch_, surface_, {0.0F, y},
                         "Lanes without a key fill the tile up: they carry the largest digit, and "
                         "rank last.",
                         plot_ink::dim);

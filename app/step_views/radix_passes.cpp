@@ -8,29 +8,22 @@
 #include <unordered_map>
 #include <utility>
 
-#include "app/step_views/kernel_base.h"
+#include "app/common/source_files.h"
+#include "app/step_views/arrays.h"
 
 namespace warpview::step_views::radix {
 namespace {
 
-std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name) {
-  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i)
-    if (recording.arrays[i].name == name && recording.arrays[i].kind == ArrayKind::device) return i;
-  return {};
-}
-
-std::uint32_t elements_of(const RecordedArray& array) { return array.bytes / array.element_bytes; }
-
 std::uint32_t grid_of(const Recording& recording, std::string_view kernel) {
   for (const RecordedLaunch& launch : recording.launches)
-    if (kernel_base(launch.kernel) == kernel) return launch.grid[0];
+    if (bare_name(launch.kernel) == kernel) return launch.grid[0];
   return 0;
 }
 
 std::uint32_t launches_of(const Recording& recording, std::string_view kernel) {
-  return static_cast<std::uint32_t>(std::count_if(
-      recording.launches.begin(), recording.launches.end(),
-      [&](const RecordedLaunch& each) { return kernel_base(each.kernel) == kernel; }));
+  return static_cast<std::uint32_t>(
+      std::count_if(recording.launches.begin(), recording.launches.end(),
+                    [&](const RecordedLaunch& each) { return bare_name(each.kernel) == kernel; }));
 }
 
 // Onesweep's words: begins[pass][digit], tickets, turns, a counter, states[pass][tile][digit].
@@ -41,7 +34,7 @@ struct SweepWords {
 };
 
 std::optional<SweepWords> sweep_words(const Recording& recording) {
-  const auto array = find_array(recording, "counts_and_states");
+  const auto array = find_array(recording, "counts_and_states", 0);
   SweepWords words{.array = array.value_or(0),
                    .passes = launches_of(recording, "onesweep_kernel"),
                    .tiles = grid_of(recording, "onesweep_kernel"),
@@ -63,12 +56,12 @@ std::uint32_t digit_values_of(const Recording& recording) {
   std::uint32_t values = 0;
   if (const auto sweep = sweep_words(recording)) {
     values = sweep->digits;
-  } else if (const auto counts = find_array(recording, "counts")) {
+  } else if (const auto counts = find_array(recording, "counts", 0)) {
     std::uint32_t tiles = grid_of(recording, "count_kernel");
-    if (const auto parts = find_array(recording, "parts"); parts && tiles == 0)
+    if (const auto parts = find_array(recording, "parts", 0); parts && tiles == 0)
       tiles = elements_of(recording.arrays[*parts]);
     if (tiles > 0) values = elements_of(recording.arrays[*counts]) / tiles;
-  } else if (const auto words = find_array(recording, "counts_and_ticket")) {
+  } else if (const auto words = find_array(recording, "counts_and_ticket", 0)) {
     // Two digits share a word.
     if (const std::uint32_t tiles = grid_of(recording, "resident_sort_kernel"); tiles > 0)
       values = 2 * ((elements_of(recording.arrays[*words]) - 1) / tiles);
@@ -131,7 +124,7 @@ enum class KernelKind : std::uint8_t {
 };
 
 KernelKind kind_of(std::string_view kernel) {
-  kernel = kernel_base(kernel);
+  kernel = bare_name(kernel);
   if (kernel == "histogram_kernel") return KernelKind::histogram;
   if (kernel == "count_kernel" || kernel == "count_segments_kernel") return KernelKind::count;
   if (kernel == "reorder_kernel" || kernel == "reorder_segments_kernel") return KernelKind::reorder;
@@ -159,7 +152,7 @@ class Reader {
         n_(elements_of(recording.arrays[keys_out])),
         order_(recording, 8 * key_bytes_),
         sweep_(sweep_words(recording)),
-        counts_(find_array(recording, "counts")) {
+        counts_(find_array(recording, "counts", 0)) {
     sort_.digit_values = digit_values;
     sort_.key_bits = 8 * key_bytes_;
     for (const RecordedArray& array : recording.arrays) {
@@ -482,7 +475,7 @@ const SortPass& RadixSort::pass_at(std::size_t event) const {
 
 std::optional<RadixSort> radix_sort_of(const Recording& recording) {
   if (recording.primitive != "sort" || recording.launches.empty()) return {};
-  const auto keys_out = find_array(recording, "keys_out");
+  const auto keys_out = find_array(recording, "keys_out", 0);
   if (!keys_out) return {};
   const RecordedArray& array = recording.arrays[*keys_out];
   if ((array.element_bytes != 4 && array.element_bytes != 8) || array.bytes == 0 ||

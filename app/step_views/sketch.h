@@ -1,6 +1,7 @@
 // Draws shapes of a view, in ems.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -8,13 +9,41 @@
 
 namespace warpview::step_views {
 
-// What inks mean in all views. Never told by the colour alone.
+// What inks mean in all views. Never told by the colour alone: what is drawn has words, a letter or
+// a place in the key as well.
 namespace ink {
-inline constexpr int read = plot_ink::first_series;       // what the step reads
-inline constexpr int write = plot_ink::first_series + 1;  // what the step has written
-inline constexpr int atomic = plot_ink::first_series + 2;
-inline constexpr int waiting = plot_ink::first_series + 3;     // lanes at a barrier, in back-off
+// What a step does, in every view.
+inline constexpr int read = plot_ink::first_series;            // words, and lanes that read
+inline constexpr int write = plot_ink::first_series + 1;       // words, and lanes that write
+inline constexpr int atomic = plot_ink::first_series + 2;      // read-modify-writes
+inline constexpr int waiting = plot_ink::first_series + 3;     // at a barrier, in back-off, locked
 inline constexpr int collective = plot_ink::first_series + 4;  // lanes of a shuffle, ballot, match
+
+// Of single views, in the inks of what leads to it.
+inline constexpr int current = read;    // the line of the sources at which the step is
+inline constexpr int operand = read;    // what a step of an algorithm combines,
+inline constexpr int result = write;    // and what it makes
+inline constexpr int peer = read;       // lanes with equal keys
+inline constexpr int kept = read;       // an item that was read and goes on to the output,
+inline constexpr int landed = write;    // and one that is there
+inline constexpr int takes = read;      // lanes that take from a queue, and its head
+inline constexpr int appends = write;   // lanes that append to it, and its tail
+inline constexpr int held = atomic;     // a lock that a lane has, and the lane
+inline constexpr int has_turn = write;  // a tile whose predecessors are all done
+
+// Of views that draw no collectives.
+inline constexpr int prefix = plot_ink::first_series + 4;     // a sum of all tiles before
+inline constexpr int aggregate = plot_ink::first_series + 5;  // a sum of one tile
+// Kernels, or procedures of one.
+constexpr int work(std::size_t number) {
+  constexpr int first = 4, inks = 4;
+  return plot_ink::first_series + first + static_cast<int>(number % inks);
+}
+
+// The turn in which a bank serves a word; the number of the turn is written on it.
+constexpr int bank_turn(std::uint64_t turn) {
+  return plot_ink::first_series + static_cast<int>(turn % plot_series_colours);
+}
 }  // namespace ink
 
 class Sketch {
@@ -24,6 +53,9 @@ class Sketch {
   // Units of the surface in an em, and the width in ems.
   float em() const { return em_; }
   float width() const { return width_ / em_; }
+  // A phone, or a narrow column of the window: parts that stand side by side elsewhere are below
+  // each other.
+  bool is_narrow() const { return width() < 45.0F; }
 
   PlotShape& box(PlotBox ems, int ink, float opacity = 1.0F, std::string name = {});
   PlotShape& frame(PlotBox ems, int ink, float width = 0.08F, std::string name = {});
@@ -36,6 +68,7 @@ class Sketch {
                   PlotShape::Align align = PlotShape::Align::left, bool bold = false);
   // In the middle of a box.
   PlotShape& text_in(PlotBox ems, std::string words, int ink = plot_ink::text, bool bold = false);
+  static constexpr float bold_is_wider = 1.15F;  // times as wide
   // The width of words in ems.
   static float width_of(const PlotSurface& surface, std::string_view words) {
     return surface.text_width(words) / surface.em;

@@ -4,7 +4,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "app/step_views/kernel_base.h"
+#include "app/common/source_files.h"
+#include "app/step_views/arrays.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 
 namespace warpview::step_views::table {
@@ -12,7 +13,7 @@ namespace {
 
 // Does each lane of the kernel look for keys in the table?
 bool probes(std::string_view kernel) {
-  kernel = kernel_base(kernel);
+  kernel = bare_name(kernel);
   return kernel.find("insert") != std::string_view::npos || kernel == "claim_kernel" ||
          kernel == "lower_to_first_kernel" ||
          (kernel.starts_with("find_") && !kernel.starts_with("find_firsts"));
@@ -203,8 +204,7 @@ std::optional<std::uint64_t> content_of(const Layout& layout, std::span<const st
                                         std::uint32_t slot) {
   const std::size_t at = std::size_t{slot} * layout.slot_bytes;
   if (at + layout.slot_bytes > bytes.size()) return {};
-  std::uint64_t content = 0;
-  std::memcpy(&content, &bytes[at], layout.slot_bytes);
+  const std::uint64_t content = element_at(bytes, layout.slot_bytes, slot);
   std::uint64_t spoiled = 0;
   std::memset(&spoiled, RecordedArray::spoiled, layout.slot_bytes);
   if (content == layout.empty || content == spoiled) return {};

@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "app/common/source_files.h"
+#include "app/step_views/arrays.h"
 #include "app/step_views/names.h"
 
 namespace warpview::step_views {
@@ -41,8 +43,8 @@ constexpr TiledKernel tiled_kernels[] = {
     {"onesweep_kernel", TileLayout::digit},
 };
 
-const TiledKernel* find_kernel(std::string_view name) {
-  name = name.substr(0, name.find('<'));
+const TiledKernel* tiled_kernel(std::string_view name) {
+  name = bare_name(name);
   const auto* const found =
       std::find_if(std::begin(tiled_kernels), std::end(tiled_kernels),
                    [name](const TiledKernel& each) { return each.name == name; });
@@ -71,14 +73,6 @@ TileFlag flag_of(TileLayout layout, std::uint64_t word) {
       break;
   }
   return TileFlag::nothing;
-}
-
-std::uint64_t tile_word_at(std::span<const std::uint8_t> bytes, std::size_t element,
-                           std::size_t size) {
-  std::uint64_t word = 0;
-  if ((element + 1) * size <= bytes.size())
-    std::memcpy(&word, bytes.data() + element * size, std::min(size, sizeof word));
-  return word;
 }
 
 std::string typed_word(const std::string& type, std::uint32_t bits) {
@@ -111,7 +105,7 @@ class TileReader {
 
   // None if the launch is of another kind, or no block has published anything.
   std::optional<TiledLaunch> read() {
-    const TiledKernel* const kernel = find_kernel(recording_.launches[launch_.launch].kernel);
+    const TiledKernel* const kernel = tiled_kernel(recording_.launches[launch_.launch].kernel);
     if (kernel == nullptr) return {};
     launch_.layout = kernel->layout;
     launch_.has_scanner = kernel->has_scanner;
@@ -135,7 +129,7 @@ class TileReader {
       const RecordedArray& array = recording_.arrays[i];
       const std::string_view first = std::string_view(array.name).substr(0, array.name.find(' '));
       if (first == name && (element_bytes == 0 || array.element_bytes == element_bytes) &&
-          array.bytes / array.element_bytes >= least)
+          elements_of(array) >= least)
         return i;
     }
     return {};
@@ -190,7 +184,7 @@ class TileReader {
     std::uint64_t passes = 0;
     std::uint64_t pass = 0;
     for (std::uint32_t i = 0; i < recording_.launches.size(); ++i) {
-      if (!recording_.launches[i].kernel.starts_with("onesweep_kernel")) continue;
+      if (!bare_name(recording_.launches[i].kernel).starts_with("onesweep_kernel")) continue;
       if (i < launch_.launch) ++pass;
       ++passes;
     }
@@ -331,7 +325,7 @@ std::vector<TiledLaunch> tiled_launches(const Recording& recording) {
     std::size_t end = begin + 1;
     while (end < events.size() && events[end].kind != EventKind::launch) ++end;
     if (events[begin].kind == EventKind::launch &&
-        find_kernel(recording.launches[events[begin].subject].kernel) != nullptr)
+        tiled_kernel(recording.launches[events[begin].subject].kernel) != nullptr)
       if (auto launch = TileReader(recording, begin, end).read()) all.push_back(std::move(*launch));
     begin = end;
   }
@@ -341,7 +335,7 @@ std::vector<TiledLaunch> tiled_launches(const Recording& recording) {
 TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t tile) {
   const RecordedArray& array = at.recording().arrays[launch.states];
   const std::uint64_t word =
-      tile_word_at(at.contents(launch.states), launch.word_of(tile).element, array.element_bytes);
+      element_at(at.contents(launch.states), array.element_bytes, launch.word_of(tile).element);
   TileView view{.flag = flag_of(launch.layout, word)};
   if (view.flag == TileFlag::nothing) return view;
   switch (launch.layout) {
@@ -378,7 +372,7 @@ TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t ti
 }
 
 std::uint32_t turn_at(const TiledLaunch& launch, const Playback& at) {
-  return static_cast<std::uint32_t>(tile_word_at(at.contents(launch.states), launch.first_word, 4));
+  return number_at<std::uint32_t>(at.contents(launch.states), std::size_t{launch.first_word} * 4);
 }
 
 std::string sum_at(const TiledLaunch& launch, const Playback& at) {

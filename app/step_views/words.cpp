@@ -6,7 +6,7 @@
 #include <bit>
 #include <set>
 
-#include "app/step_views/sketch.h"
+#include "app/common/source_files.h"
 
 namespace warpview::step_views {
 namespace {
@@ -85,7 +85,7 @@ std::string host_sentence(const Recording& recording, const RecordedEvent& event
 
 std::string launch_sentence(const Recording& recording, const RecordedEvent& event) {
   const RecordedLaunch& launch = recording.launches[event.subject];
-  return fmt::format("The host launches {}: {} of {}.", kernel_name(launch),
+  return fmt::format("The host launches {}: {} of {}.", bare_name(launch.kernel),
                      count_of(launch.blocks(), "block"), count_of(launch.threads(), "thread"));
 }
 
@@ -120,13 +120,6 @@ std::string lanes_phrase(const Recording& recording, std::span<const RecordedEve
 
 }  // namespace
 
-std::string_view kernel_name(const RecordedLaunch& launch) {
-  std::string_view name = launch.kernel;
-  name = name.substr(0, name.find('<'));
-  const std::size_t colon = name.rfind(':');
-  return colon == std::string_view::npos ? name : name.substr(colon + 1);
-}
-
 std::string short_function(std::string_view function) {
   std::string name(function);
   constexpr std::string_view nameless = "(anonymous namespace)";
@@ -154,6 +147,11 @@ std::string count_of(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+std::string named_ranges(std::string_view what, const std::vector<std::uint32_t>& numbers,
+                         std::size_t most) {
+  return fmt::format("{}{} {}", what, numbers.size() == 1 ? "" : "s", ranges_of(numbers, most));
+}
+
 std::string ranges_of(const std::vector<std::uint32_t>& numbers, std::size_t most) {
   std::string words;
   for (std::size_t i = 0, ranges = 0; i < numbers.size(); ++ranges) {
@@ -173,6 +171,10 @@ std::vector<std::uint32_t> lanes_of(std::uint64_t mask) {
   for (; mask != 0; mask &= mask - 1)
     lanes.push_back(static_cast<std::uint32_t>(std::countr_zero(mask)));
   return lanes;
+}
+
+std::string lane_words(const Recording& recording, std::uint32_t block, std::uint32_t thread) {
+  return fmt::format("{}/{}/{}", block, thread / recording.warp_size, thread % recording.warp_size);
 }
 
 std::string sentence_of(const Playback& at) {
@@ -195,32 +197,6 @@ std::string sentence_of(const Playback& at) {
           "Block {}, warp {}: {}.", head.block, head.thread / recording.warp_size,
           is_collective(head.kind) ? collective_phrase(head) : lanes_phrase(recording, events));
   }
-}
-
-std::string cut_to(const PlotSurface& surface, std::string words, float ems) {
-  if (Sketch::width_of(surface, words) <= ems) return words;
-  while (!words.empty() && Sketch::width_of(surface, words + "...") > ems) {
-    // A letter of UTF-8 is cut off whole.
-    while (words.size() > 1 && (static_cast<unsigned char>(words.back()) & 0xc0U) == 0x80U)
-      words.pop_back();
-    words.pop_back();
-  }
-  return words + "...";
-}
-
-std::vector<std::string> wrapped(const PlotSurface& surface, std::string_view words, float ems) {
-  std::vector<std::string> lines(1);
-  while (!words.empty()) {
-    const std::size_t space = std::min(words.find(' '), words.size());
-    const std::string word(words.substr(0, space));
-    words.remove_prefix(std::min(space + 1, words.size()));
-    std::string longer = lines.back().empty() ? word : lines.back() + " " + word;
-    if (lines.back().empty() || Sketch::width_of(surface, longer) <= ems)
-      lines.back() = std::move(longer);
-    else
-      lines.push_back(word);
-  }
-  return lines;
 }
 
 }  // namespace warpview::step_views

@@ -220,8 +220,7 @@ void code_events(Coder& coder, R& r) {
   code_column(coder, events, has_place, &RecordedEvent::place, from_last(&RecordedEvent::place));
   if constexpr (std::is_same_v<Coder, Reading>)
     for (const RecordedEvent& event : events)
-      if (event.place >= std::max<std::size_t>(r.places.size(), 1))
-        coder.reader.refuse("a place that it does not have");
+      if (event.place >= r.places.size()) coder.reader.refuse("a place that it does not have");
   code_column(coder, events, has_subject, &RecordedEvent::subject,
               from_place(&RecordedEvent::subject));
   code_column(coder, events, has_offset, &RecordedEvent::offset,

@@ -74,6 +74,11 @@ class Playback {
     return at_ == 0 ? std::span<const RecordedEvent>{} : events_of(at_ - 1);
   }
   std::size_t first_event_of(std::size_t step) const { return begins_[step]; }
+  // The number of events that were executed. The step that was executed last has those from
+  // last_begin() on; none at step 0.
+  std::size_t executed() const { return begins_[at_]; }
+  std::size_t last_begin() const { return at_ == 0 ? 0 : begins_[at_ - 1]; }
+  bool last_did(std::size_t event) const { return last_begin() <= event && event < executed(); }
   // The step that an event belongs to.
   std::size_t step_of(std::size_t event) const;
   // The next position behind at() that executes such a step last, or the one before; none if there

@@ -333,7 +333,7 @@ std::string in_words(const Recording& recording, const Race& race) {
   const RecordedEvent& second = recording.events[race.second];
   const auto does = [&recording](const RecordedEvent& event) {
     std::string words = fmt::format("thread {} {}", event.thread, races::verb(event.kind));
-    if (const auto& chain = recording.places[event.place].chain; !chain.empty())
+    if (const auto& chain = recording.chain(event.place); !chain.empty())
       words += fmt::format(" at {}:{}", chain.front().file, chain.front().line);
     return words;
   };

@@ -162,6 +162,12 @@ struct Recording {
   std::vector<RecordedPatch> patches;
   std::vector<RecordedEvent> events;
   bool operator==(const Recording&) const = default;
+
+  // The lines of a place, innermost first; none of a place that the recording does not have.
+  const std::vector<SourceLine>& chain(std::uint32_t place) const {
+    static const std::vector<SourceLine> none;
+    return place < places.size() ? places[place].chain : none;
+  }
 };
 
 }  // namespace warpview

@@ -134,6 +134,10 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
   refuses("a launch that it does not have", [](Recording& r) { r.events[0].subject = 1; });
   refuses("a patch that it does not have", [](Recording& r) { r.events.back().subject = 1; });
   refuses("a place that it does not have", [](Recording& r) { r.events[3].place = 2; });
+  refuses("a place that it does not have", [](Recording& r) {
+    r.places.clear();  // events without a place have place 0 of the table
+    for (RecordedEvent& event : r.events) event.place = 0;
+  });
   refuses("outside of an array", [](Recording& r) { r.patches[0].offset = 5; });
   refuses("outside of an array", [](Recording& r) { r.patches[0].array = 1; });
   refuses("another size than its contents", [](Recording& r) { r.arrays[0].before.pop_back(); });

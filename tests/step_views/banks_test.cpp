@@ -5,6 +5,7 @@
 
 #include "app/step_views/names.h"
 #include "gpu/recording/instructions.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/hand_made.h"
 #include "tests/step_views/recordings.h"
 

@@ -6,6 +6,7 @@
 
 #include "app/step_views/sketch.h"
 #include "tests/step_views/drawn.h"
+#include "tests/step_views/hand_made.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -124,10 +125,10 @@ TEST(BlocksView, ShowsWaitingAtAGridBarrier) {
 }
 
 TEST(BlocksView, IsForSeveralBlocks) {
-  EXPECT_TRUE(has_view("blocks", *three_blocks().done()));
+  EXPECT_TRUE(view_named("blocks").is_for(*three_blocks().done()));
   WrittenRun one("any", 1, 1);
   one.begin(0).event(EventKind::block_end, 0, 0);
-  EXPECT_FALSE(has_view("blocks", *one.done()));
+  EXPECT_FALSE(view_named("blocks").is_for(*one.done()));
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <map>
 #include <set>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/landings.h"
 #include "app/step_views/names.h"
 #include "app/step_views/view.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -16,19 +18,7 @@ namespace {
 
 using step_views::Landing;
 using step_views::Landings;
-
-PlotSurface compact_surface(float width = 900.0F) {
-  constexpr float em = 14.0F;
-  return {.width = width, .height = 400.0F, .em = em, .text_width = [](std::string_view words) {
-            return 0.6F * em * static_cast<float>(words.size());
-          }};
-}
-
-const StepViewRow& compact_row() {
-  const auto rows = all_step_views();
-  return *std::find_if(rows.begin(), rows.end(),
-                       [](const StepViewRow& row) { return std::string(row.name) == "compact"; });
-}
+using step_views::number_at;
 
 // The words in a row of the drawing that begins with a label, from left to right.
 std::vector<std::string> words_in_row(const StepDrawing& drawing, const std::string& label,
@@ -79,9 +69,7 @@ bool has_arrow(const StepDrawing& drawing, const std::string& item, const std::s
 }
 
 std::uint32_t final_word(const Playback& at, std::uint32_t array, std::uint32_t element) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, at.contents(array).data() + std::size_t{element} * 4, 4);
-  return word;
+  return number_at<std::uint32_t>(at.contents(array), std::size_t{element} * 4);
 }
 
 struct CompactCase {
@@ -123,8 +111,8 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
     for (const Landing& landing : landings->all) {
       EXPECT_TRUE(slots.insert(landing.slot).second);
       const std::uint32_t got = final_word(at, landings->output, landing.slot);
-      const std::uint32_t item =
-          step_views::initial_word(recording->arrays[landings->input], landing.item);
+      const auto item = number_at<std::uint32_t>(recording->arrays[landings->input].before,
+                                                 std::size_t{landing.item} * 4);
       EXPECT_TRUE(landings->is_expansion ? got == landing.item : got == item || got == ~item);
       if (landing.offset) {
         EXPECT_LE(*landing.offset, landing.slot);
@@ -150,12 +138,12 @@ TEST(Compact, ArrowsGoFromItemsToTheirSlots) {
                                    .form = each.form,
                                    .items = each.items});
     const auto landings = *step_views::landings_of(*recording);
-    const auto view = compact_row().make(recording);
+    const auto view = view_named("compact").make(recording);
     Playback at(recording);
     for (std::size_t i = 0; i < landings.all.size(); i += landings.all.size() / 40 + 1) {
       const Landing& landing = landings.all[i];
       at.seek(at.step_of(landing.event) + 1);
-      const StepDrawing drawing = view->draw(at, {.block = landing.block}, compact_surface());
+      const StepDrawing drawing = view->draw(at, {.block = landing.block}, step_surface());
       EXPECT_TRUE(has_arrow(
           drawing, step_views::word_name({.array = landings.input, .element = landing.item}),
           step_views::word_name({.array = landings.output, .element = landing.slot})))
@@ -189,11 +177,11 @@ TEST(Compact, RanksFollowTheBallot) {
 TEST(Compact, FlagsAreThereBeforeTheWrites) {
   const auto recording = record({.primitive = "enqueue", .variant = "ballot"});
   const auto landings = *step_views::landings_of(*recording);
-  const auto view = compact_row().make(recording);
+  const auto view = view_named("compact").make(recording);
   Playback at(recording);
   at.seek(at.step_of(landings.read[0]) + 1);
   ASSERT_LT(at.first_event_of(at.at()), landings.all.front().event);
-  const auto flags = words_in_row(view->draw(at, {}, compact_surface()), "Kept");
+  const auto flags = words_in_row(view->draw(at, {}, step_surface()), "Kept");
   ASSERT_GT(flags.size(), 20U);
   std::set<std::uint32_t> kept;
   for (const Landing& each : landings.all) kept.insert(each.item);
@@ -244,23 +232,23 @@ std::shared_ptr<Recording> allocation_example() {
 
 TEST(Compact, AllocatesAsTheTalk) {
   const auto recording = allocation_example();
-  ASSERT_TRUE(compact_row().is_for(*recording));
-  const auto view = compact_row().make(recording);
+  ASSERT_TRUE(view_named("compact").is_for(*recording));
+  const auto view = view_named("compact").make(recording);
   Playback at(recording);
-  EXPECT_TRUE(words_in_row(view->draw(at, {}, compact_surface()), "Begin").empty());
+  EXPECT_TRUE(words_in_row(view->draw(at, {}, step_surface()), "Begin").empty());
   using Words = std::vector<std::string>;
   const Words begins = {"0", "3", "4", "4", "4", "8", "10", "11"};
   unsigned arrows = 0;
   for (std::size_t step = 1; step <= at.steps(); ++step) {
     at.seek(step);
-    const StepDrawing drawing = view->draw(at, {}, compact_surface());
+    const StepDrawing drawing = view->draw(at, {}, step_surface());
     for (const RecordedEvent& event : at.last()) arrows += event.kind == EventKind::write ? 1 : 0;
     EXPECT_EQ(arrows_in(drawing), arrows) << step;
     if (step > 3) {
       EXPECT_EQ(words_in_row(drawing, "Begin"), begins) << step;
     }
   }
-  const StepDrawing drawing = view->draw(at, {}, compact_surface());
+  const StepDrawing drawing = view->draw(at, {}, step_surface());
   EXPECT_EQ(arrows, 12U);
   EXPECT_EQ(words_in_row(drawing, "Count"), (Words{"3", "1", "0", "0", "4", "2", "1", "1"}));
   EXPECT_EQ(words_in_row(drawing, "Item", true),
@@ -271,10 +259,10 @@ TEST(Compact, ShowsASlotThatIsWrong) {
   const auto recording = allocation_example();
   for (RecordedEvent& event : recording->events)
     if (event.kind == EventKind::write && event.offset == 12) event.value = 2;
-  const auto view = compact_row().make(recording);
+  const auto view = view_named("compact").make(recording);
   Playback at(recording);
   at.seek(at.steps());
-  const auto begins = words_in_row(view->draw(at, {}, compact_surface()), "Begin");
+  const auto begins = words_in_row(view->draw(at, {}, step_surface()), "Begin");
   ASSERT_EQ(begins.size(), 8U);
   EXPECT_EQ(begins[2], "3");
 }
@@ -292,7 +280,7 @@ TEST(Compact, TakesNothingForGranted) {
   recording = allocation_example();
   for (RecordedEvent& event : recording->events)
     if (event.kind == EventKind::write) event.value = 8;
-  EXPECT_FALSE(compact_row().is_for(*recording));
+  EXPECT_FALSE(view_named("compact").is_for(*recording));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "gpu/lab/laboratory.h"
 #include "gpu/recording/instructions.h"
 #include "gpu/runtime/counted_device.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/hand_made.h"
 #include "tests/step_views/recordings.h"
 

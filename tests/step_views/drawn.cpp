@@ -1,38 +1,65 @@
 #include "tests/step_views/drawn.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 #include "gpu/runtime/error.h"
 
 namespace warpview::test {
-namespace {
-
-const StepViewRow& row_named(std::string_view name) {
+const StepViewRow& view_named(std::string_view name) {
   for (const StepViewRow& row : all_step_views())
     if (row.name == name) return row;
   throw Error("a view", "there is none of this name", std::string(name));
 }
 
-constexpr float drawn_em = 14.0F;
+PlotSurface step_surface(float width) {
+  constexpr float em = 14.0F;
+  return {.width = width, .height = 400.0F, .em = em, .text_width = [](std::string_view words) {
+            return 0.6F * em * static_cast<float>(words.size());
+          }};
+}
 
-}  // namespace
+void expect_inside(const StepDrawing& drawing, const PlotSurface& surface) {
+  for (const PlotShape& shape : drawing.shapes)
+    for (const PlotVertex& v : shape.vertices) {
+      ASSERT_GE(v.x, -0.5F) << shape.name << shape.words;
+      ASSERT_LE(v.x, surface.width + 0.5F) << shape.name << shape.words;
+      ASSERT_GE(v.y, -0.5F) << shape.name << shape.words;
+      ASSERT_LE(v.y, drawing.height + 0.5F) << shape.name << shape.words;
+    }
+}
 
-bool has_view(std::string_view view, const Recording& recording) {
-  return row_named(view).is_for(recording);
+StepDrawing drawn(std::string_view view, const Playback& at, std::uint32_t block, float width) {
+  const auto recording = std::make_shared<const Recording>(at.recording());
+  return view_named(view).make(recording)->draw(at, {.block = block}, step_surface(width));
+}
+
+std::vector<const PlotShape*> named(const StepDrawing& drawing, std::string_view name,
+                                    PlotShape::Kind kind) {
+  std::vector<const PlotShape*> shapes;
+  for (const PlotShape& shape : drawing.shapes)
+    if (shape.name == name && shape.kind == kind) shapes.push_back(&shape);
+  return shapes;
+}
+
+std::string texts_of(const StepDrawing& drawing) {
+  std::string all;
+  for (const PlotShape& shape : drawing.shapes)
+    if (shape.kind == PlotShape::Kind::text) all += shape.words + "\n";
+  return all;
+}
+
+bool says(const StepDrawing& drawing, std::string_view words) {
+  return texts_of(drawing).find(words) != std::string::npos;
 }
 
 Drawn::Drawn(std::string_view view, std::shared_ptr<const Recording> recording, float width,
              std::uint32_t block)
     : recording_(std::move(recording)),
-      view_(row_named(view).make(recording_)),
+      view_(view_named(view).make(recording_)),
       playback_(recording_),
-      surface_{.width = width,
-               .height = 400.0F,
-               .em = drawn_em,
-               .text_width =
-                   [](std::string_view words) {
-                     return 0.6F * drawn_em * static_cast<float>(words.size());
-                   }},
+      surface_(step_surface(width)),
       focus_{.block = block} {}
 
 Drawn& Drawn::at(std::size_t step) {
@@ -65,54 +92,6 @@ std::size_t Drawn::count(int ink, PlotShape::Kind kind) const {
   return static_cast<std::size_t>(std::count_if(
       shapes().begin(), shapes().end(),
       [&](const PlotShape& shape) { return shape.ink == ink && shape.kind == kind; }));
-}
-
-WrittenRun::WrittenRun(std::string primitive, std::uint32_t blocks, std::uint32_t threads) {
-  recording_.primitive = std::move(primitive);
-  recording_.places.emplace_back();
-  recording_.launches.push_back(
-      {.kernel = "kernel", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}});
-  recording_.events.push_back({.kind = EventKind::launch});
-}
-
-std::uint32_t WrittenRun::array(std::string name, std::string type, std::uint32_t element_bytes,
-                                std::uint32_t elements) {
-  const std::uint32_t bytes = element_bytes * elements;
-  recording_.arrays.push_back({.name = std::move(name),
-                               .type = std::move(type),
-                               .element_bytes = element_bytes,
-                               .bytes = bytes,
-                               .before = std::vector<std::uint8_t>(bytes)});
-  return static_cast<std::uint32_t>(recording_.arrays.size() - 1);
-}
-
-WrittenRun& WrittenRun::begin(std::uint32_t block) {
-  recording_.events.push_back({.kind = EventKind::block_begin, .block = block});
-  return *this;
-}
-
-WrittenRun& WrittenRun::access(EventKind kind, std::uint32_t block, std::uint16_t thread,
-                               std::uint32_t array, std::uint32_t offset, std::uint64_t value,
-                               std::uint8_t bytes) {
-  const auto first = static_cast<std::uint16_t>(thread - thread % recording_.warp_size);
-  recording_.events.push_back({.kind = EventKind::step,
-                               .thread = first,
-                               .block = block,
-                               .value = std::uint64_t{1} << (thread - first),
-                               .other = ~std::uint64_t{0}});
-  recording_.events.push_back({.kind = kind,
-                               .bytes = bytes,
-                               .thread = thread,
-                               .block = block,
-                               .subject = array,
-                               .offset = offset,
-                               .value = value});
-  return *this;
-}
-
-WrittenRun& WrittenRun::event(EventKind kind, std::uint32_t block, std::uint16_t thread) {
-  recording_.events.push_back({.kind = kind, .thread = thread, .block = block});
-  return *this;
 }
 
 }  // namespace warpview::test

@@ -1,6 +1,7 @@
 // Drawings of a view, for tests that look at their shapes.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,6 +10,23 @@
 #include "app/step_views/view.h"
 
 namespace warpview::test {
+
+// 14 units an em, a letter 0.6 ems wide.
+PlotSurface step_surface(float width = 900.0F);
+
+const StepViewRow& view_named(std::string_view name);
+
+// Fails where a shape is beside the surface or below the drawing.
+void expect_inside(const StepDrawing& drawing, const PlotSurface& surface);
+
+// What a view draws of the step at which the playback stands.
+StepDrawing drawn(std::string_view view, const Playback& at, std::uint32_t block = 0,
+                  float width = 900.0F);
+std::vector<const PlotShape*> named(const StepDrawing& drawing, std::string_view name,
+                                    PlotShape::Kind kind);
+// All texts, a line each.
+std::string texts_of(const StepDrawing& drawing);
+bool says(const StepDrawing& drawing, std::string_view words);
 
 // One view of a recording, at any step.
 class Drawn {
@@ -20,6 +38,8 @@ class Drawn {
   Drawn& at(std::size_t step);
   const Playback& playback() const { return playback_; }
   std::size_t steps() const { return playback_.steps(); }
+  const StepDrawing& drawing() const { return drawing_; }
+  const PlotSurface& surface() const { return surface_; }
   const std::vector<PlotShape>& shapes() const { return drawing_.shapes; }
 
   // The words of all texts with a part like this.
@@ -38,28 +58,6 @@ class Drawn {
   PlotSurface surface_;
   StepFocus focus_;
   StepDrawing drawing_;
-};
-
-bool has_view(std::string_view view, const Recording& recording);
-
-// Runs that are written down by hand: one launch of a kernel, a step for each access.
-class WrittenRun {
- public:
-  WrittenRun(std::string primitive, std::uint32_t blocks, std::uint32_t threads);
-  // Device memory of zeros. Returns its index.
-  std::uint32_t array(std::string name, std::string type, std::uint32_t element_bytes,
-                      std::uint32_t elements);
-  WrittenRun& begin(std::uint32_t block);
-  WrittenRun& access(EventKind kind, std::uint32_t block, std::uint16_t thread, std::uint32_t array,
-                     std::uint32_t offset, std::uint64_t value, std::uint8_t bytes = 4);
-  WrittenRun& event(EventKind kind, std::uint32_t block, std::uint16_t thread);
-  std::shared_ptr<const Recording> done() const {
-    return std::make_shared<const Recording>(recording_);
-  }
-  Recording& recording() { return recording_; }
-
- private:
-  Recording recording_;
 };
 
 }  // namespace warpview::test

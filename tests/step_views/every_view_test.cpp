@@ -7,27 +7,11 @@
 #include "app/step_views/names.h"
 #include "app/step_views/view.h"
 #include "gpu/catalogue.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
 namespace {
-
-PlotSurface surface_of(float width) {
-  constexpr float em = 14.0F;
-  return {.width = width, .height = 400.0F, .em = em, .text_width = [](std::string_view words) {
-            return 0.6F * em * static_cast<float>(words.size());
-          }};
-}
-
-void expect_inside(const StepDrawing& drawing, const PlotSurface& surface) {
-  for (const PlotShape& shape : drawing.shapes)
-    for (const PlotVertex& v : shape.vertices) {
-      ASSERT_GE(v.x, -0.5F) << shape.name << shape.words;
-      ASSERT_LE(v.x, surface.width + 0.5F) << shape.name << shape.words;
-      ASSERT_GE(v.y, -0.5F) << shape.name << shape.words;
-      ASSERT_LE(v.y, drawing.height + 0.5F) << shape.name << shape.words;
-    }
-}
 
 class EveryView : public testing::TestWithParam<int> {};
 
@@ -48,7 +32,7 @@ TEST_P(EveryView, DrawsInsideItsSurface) {
       playback.seek(step);
       const StepFocus focus{.block = playback.last().empty() ? 0 : playback.last().front().block};
       for (const float width : {332.0F, 900.0F}) {
-        const PlotSurface surface = surface_of(width);
+        const PlotSurface surface = step_surface(width);
         const StepDrawing drawing = view->draw(playback, focus, surface);
         expect_inside(drawing, surface);
         if (HasFatalFailure()) return;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "gpu/runtime/error.h"
-
 namespace warpview::test {
 
 HandMade::HandMade(std::uint32_t blocks, std::uint32_t threads) {
@@ -44,38 +42,52 @@ void HandMade::arrive(std::uint32_t block, std::uint32_t threads) {
     event({.kind = EventKind::arrive, .thread = static_cast<std::uint16_t>(i), .block = block});
 }
 
-PlotSurface step_surface(float width) {
-  constexpr float em = 14.0F;
-  return {.width = width, .height = 400.0F, .em = em, .text_width = [](std::string_view words) {
-            return 0.6F * em * static_cast<float>(words.size());
-          }};
+WrittenRun::WrittenRun(std::string primitive, std::uint32_t blocks, std::uint32_t threads) {
+  recording_.primitive = std::move(primitive);
+  recording_.places.emplace_back();
+  recording_.launches.push_back(
+      {.kernel = "kernel", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}});
+  recording_.events.push_back({.kind = EventKind::launch});
 }
 
-StepDrawing drawn(std::string_view view, const Playback& at, std::uint32_t block, float width) {
-  const auto recording = std::make_shared<const Recording>(at.recording());
-  for (const StepViewRow& row : all_step_views())
-    if (row.name == view)
-      return row.make(recording)->draw(at, {.block = block}, step_surface(width));
-  throw Error("a view of steps", "there is none of this name", "");
+std::uint32_t WrittenRun::array(std::string name, std::string type, std::uint32_t element_bytes,
+                                std::uint32_t elements) {
+  const std::uint32_t bytes = element_bytes * elements;
+  recording_.arrays.push_back({.name = std::move(name),
+                               .type = std::move(type),
+                               .element_bytes = element_bytes,
+                               .bytes = bytes,
+                               .before = std::vector<std::uint8_t>(bytes)});
+  return static_cast<std::uint32_t>(recording_.arrays.size() - 1);
 }
 
-std::vector<const PlotShape*> named(const StepDrawing& drawing, std::string_view name,
-                                    PlotShape::Kind kind) {
-  std::vector<const PlotShape*> shapes;
-  for (const PlotShape& shape : drawing.shapes)
-    if (shape.name == name && shape.kind == kind) shapes.push_back(&shape);
-  return shapes;
+WrittenRun& WrittenRun::begin(std::uint32_t block) {
+  recording_.events.push_back({.kind = EventKind::block_begin, .block = block});
+  return *this;
 }
 
-std::string texts_of(const StepDrawing& drawing) {
-  std::string all;
-  for (const PlotShape& shape : drawing.shapes)
-    if (shape.kind == PlotShape::Kind::text) all += shape.words + "\n";
-  return all;
+WrittenRun& WrittenRun::access(EventKind kind, std::uint32_t block, std::uint16_t thread,
+                               std::uint32_t array, std::uint32_t offset, std::uint64_t value,
+                               std::uint8_t bytes) {
+  const auto first = static_cast<std::uint16_t>(thread - thread % recording_.warp_size);
+  recording_.events.push_back({.kind = EventKind::step,
+                               .thread = first,
+                               .block = block,
+                               .value = std::uint64_t{1} << (thread - first),
+                               .other = ~std::uint64_t{0}});
+  recording_.events.push_back({.kind = kind,
+                               .bytes = bytes,
+                               .thread = thread,
+                               .block = block,
+                               .subject = array,
+                               .offset = offset,
+                               .value = value});
+  return *this;
 }
 
-bool says(const StepDrawing& drawing, std::string_view words) {
-  return texts_of(drawing).find(words) != std::string::npos;
+WrittenRun& WrittenRun::event(EventKind kind, std::uint32_t block, std::uint16_t thread) {
+  recording_.events.push_back({.kind = kind, .thread = thread, .block = block});
+  return *this;
 }
 
 }  // namespace warpview::test

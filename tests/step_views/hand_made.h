@@ -1,12 +1,12 @@
-// Recordings that are made by hand, and shapes of drawings.
+// Recordings that are made by hand.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "app/step_views/view.h"
+#include "gpu/recording/recording.h"
 
 namespace warpview::test {
 
@@ -47,16 +47,24 @@ class HandMade {
   Recording recording_;
 };
 
-// 14 units an em, a letter 0.6 ems wide.
-PlotSurface step_surface(float width);
-// What a view of that name draws of the step that the playback stands at.
-StepDrawing drawn(std::string_view view, const Playback& at, std::uint32_t block = 0,
-                  float width = 900.0F);
+// Runs that are written down by hand: one launch of a kernel, a step for each access.
+class WrittenRun {
+ public:
+  WrittenRun(std::string primitive, std::uint32_t blocks, std::uint32_t threads);
+  // Device memory of zeros. Returns its index.
+  std::uint32_t array(std::string name, std::string type, std::uint32_t element_bytes,
+                      std::uint32_t elements);
+  WrittenRun& begin(std::uint32_t block);
+  WrittenRun& access(EventKind kind, std::uint32_t block, std::uint16_t thread, std::uint32_t array,
+                     std::uint32_t offset, std::uint64_t value, std::uint8_t bytes = 4);
+  WrittenRun& event(EventKind kind, std::uint32_t block, std::uint16_t thread);
+  std::shared_ptr<const Recording> done() const {
+    return std::make_shared<const Recording>(recording_);
+  }
+  Recording& recording() { return recording_; }
 
-std::vector<const PlotShape*> named(const StepDrawing& drawing, std::string_view name,
-                                    PlotShape::Kind kind);
-// All texts, a line each.
-std::string texts_of(const StepDrawing& drawing);
-bool says(const StepDrawing& drawing, std::string_view words);
+ private:
+  Recording recording_;
+};
 
 }  // namespace warpview::test

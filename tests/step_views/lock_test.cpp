@@ -7,6 +7,7 @@
 #include "app/step_views/sketch.h"
 #include "gpu/recording/replay.h"
 #include "tests/step_views/drawn.h"
+#include "tests/step_views/hand_made.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -118,13 +119,13 @@ TEST(LockView, HasOneLaneInsideARealLock) {
 }
 
 TEST(LockView, IsForRecordingsWithLocks) {
-  EXPECT_TRUE(has_view("lock", *two_lanes().done()));
+  EXPECT_TRUE(view_named("lock").is_for(*two_lanes().done()));
   WrittenRun other = two_lanes();
   other.recording().primitive = "scan";
-  EXPECT_FALSE(has_view("lock", *other.done()));
+  EXPECT_FALSE(view_named("lock").is_for(*other.done()));
   other = two_lanes();
   other.recording().arrays[0].element_bytes = 8;
-  EXPECT_FALSE(has_view("lock", *other.done()));
+  EXPECT_FALSE(view_named("lock").is_for(*other.done()));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/hand_made.h"
 
 namespace warpview::test {

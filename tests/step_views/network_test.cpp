@@ -14,6 +14,7 @@
 #include "app/step_views/view.h"
 #include "gpu/catalogue.h"
 #include "gpu/lab/experiment.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -249,20 +250,9 @@ TEST(Network, OthersHaveNone) {
 // ---- The view
 // -------------------------------------------------------------------------------------
 
-PlotSurface network_surface(float width) {
-  constexpr float letter = 0.6F * 14.0F;
-  return {.width = width, .height = 400.0F, .em = 14.0F, .text_width = [](std::string_view words) {
-            return letter * static_cast<float>(words.size());
-          }};
-}
-
 std::vector<PlotShape> network_shapes(const Playback& playback, float width) {
-  for (const StepViewRow& row : all_step_views())
-    if (std::string_view(row.name) == "network" && row.is_for(playback.recording()))
-      return row.make(std::make_shared<Recording>(playback.recording()))
-          ->draw(playback, {}, network_surface(width))
-          .shapes;
-  return {};
+  if (!view_named("network").is_for(playback.recording())) return {};
+  return drawn("network", playback, 0, width).shapes;
 }
 
 std::vector<std::string> network_words(const Playback& playback, float width) {
@@ -293,7 +283,7 @@ TEST(Network, DrawsEveryFormInsideItsSurface) {
           for (const float width : {332.0F, 900.0F})
             for (const PlotShape& shape : network_shapes(playback, width))
               for (const PlotVertex& v : shape.vertices) {
-                const float words = network_surface(width).text_width(shape.words);
+                const float words = step_surface(width).text_width(shape.words);
                 const float before = shape.align == PlotShape::Align::middle ? 0.5F * words : 0.0F;
                 ASSERT_GE(v.x - before, -0.5F) << shape.words;
                 ASSERT_LE(v.x - before + words, width + 0.5F) << shape.words;

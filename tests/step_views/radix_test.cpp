@@ -10,6 +10,7 @@
 
 #include "app/step_views/radix_passes.h"
 #include "app/step_views/view.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test::radix_view {
@@ -20,12 +21,6 @@ using step_views::radix::PassKey;
 using step_views::radix::radix_sort_of;
 using step_views::radix::SortPass;
 
-const StepViewRow& radix_row() {
-  for (const StepViewRow& row : all_step_views())
-    if (row.name == std::string_view("radix")) return row;
-  throw std::logic_error("there is no view of radix sorts");
-}
-
 struct Drawn {
   std::string title;
   std::map<std::pair<unsigned, unsigned>, unsigned> counts, offsets;  // by digit and tile
@@ -35,11 +30,7 @@ struct Drawn {
 
 StepDrawing drawing_at(const StepView& view, Playback& at, std::size_t step) {
   at.seek(step);
-  return view.draw(
-      at, {},
-      {.width = 900.0F, .height = 400.0F, .em = 14.0F, .text_width = [](std::string_view words) {
-         return 8.0F * static_cast<float>(words.size());
-       }});
+  return view.draw(at, {}, step_surface());
 }
 
 Drawn drawn_at(const StepView& view, Playback& at, std::size_t step) {
@@ -64,7 +55,7 @@ Drawn drawn_at(const StepView& view, Playback& at, std::size_t step) {
 std::string complaint_of(const std::shared_ptr<const Recording>& recording, bool has_offsets) {
   const auto sort = radix_sort_of(*recording);
   if (!sort) return "no sort";
-  const auto view = radix_row().make(recording);
+  const auto view = view_named("radix").make(recording);
   Playback at(recording);
   std::map<std::pair<std::size_t, unsigned>, unsigned> arrows;  // by pass and place
   for (std::size_t step = 1; step <= at.steps(); ++step) {
@@ -136,7 +127,7 @@ TEST(RadixViewTitles, NameTheBitsOfEachPass) {
   const auto recording = record(
       {.primitive = "sort", .variant = "count_scan_4_bits", .form = "bits_8_20", .items = 64});
   const auto sort = *radix_sort_of(*recording);
-  const auto view = radix_row().make(recording);
+  const auto view = view_named("radix").make(recording);
   Playback at(recording);
   ASSERT_EQ(sort.passes.size(), 3U);
   for (unsigned pass = 0; pass < 3; ++pass)
@@ -278,7 +269,7 @@ TEST(RadixViewOfTheTalk, SortsEightValuesInFourPasses) {
                                                         {32, 18, 162, 51, 5, 71, 231, 127},
                                                         {5, 71, 18, 32, 162, 231, 51, 127},
                                                         {5, 18, 32, 51, 71, 127, 162, 231}};
-  const auto view = radix_row().make(recording);
+  const auto view = view_named("radix").make(recording);
   Playback at(recording);
   for (unsigned pass = 0; pass < 4; ++pass) {
     std::vector<std::uint64_t> row(8);
@@ -309,7 +300,7 @@ std::vector<std::uint32_t> keys_of_the_talk() {
 TEST(RadixViewOfTheTalk, OffsetsOfSevenTiles) {
   const auto recording = Talk(keys_of_the_talk(), 1).recording();
   ASSERT_EQ(complaint_of(recording, true), "");
-  const auto view = radix_row().make(recording);
+  const auto view = view_named("radix").make(recording);
   Playback at(recording);
   const Drawn drawn = drawn_at(*view, at, at.steps());
   const unsigned offsets[] = {0, 2, 5, 6, 8, 9, 13};
@@ -354,7 +345,7 @@ TEST_F(BrokenSort, ShowsAKeyWrittenToAnotherPlace) {
 TEST_F(BrokenSort, IsRefusedWhereArraysHaveOtherSizes) {
   for (RecordedArray& array : broken_->arrays)
     if (array.name == "counts") array.bytes = 12;
-  EXPECT_FALSE(radix_row().is_for(*broken_));
+  EXPECT_FALSE(view_named("radix").is_for(*broken_));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/step_views/sketch.h"
 #include "gpu/primitives/queue/queue.h"
 #include "tests/step_views/drawn.h"
+#include "tests/step_views/hand_made.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -148,12 +149,12 @@ TEST(RingView, SeesEachItemPutAndTaken) {
 
 TEST(RingView, IsForQueues) {
   BrokerExample example;
-  EXPECT_TRUE(has_view("ring", *example.run.done()));
+  EXPECT_TRUE(view_named("ring").is_for(*example.run.done()));
   example.run.recording().arrays[1].bytes = 4;  // fewer tickets than places
-  EXPECT_FALSE(has_view("ring", *example.run.done()));
+  EXPECT_FALSE(view_named("ring").is_for(*example.run.done()));
   BrokerExample odd;
   for (const int array : {1, 2}) odd.run.recording().arrays[array].bytes = 12;
-  EXPECT_FALSE(has_view("ring", *odd.run.done()));
+  EXPECT_FALSE(view_named("ring").is_for(*odd.run.done()));
 }
 
 }  // namespace

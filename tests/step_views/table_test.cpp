@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/table_probes.h"
 #include "app/step_views/view.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test::table_view {
@@ -17,12 +18,6 @@ namespace {
 
 using step_views::table::content_of;
 using step_views::table::layout_of;
-
-const StepViewRow& table_row() {
-  for (const StepViewRow& row : all_step_views())
-    if (row.name == std::string_view("table")) return row;
-  throw std::logic_error("there is no view of tables");
-}
 
 struct Drawn {
   std::map<std::uint32_t, std::uint32_t> keys;  // by slot: the number of the key
@@ -35,12 +30,8 @@ struct Drawn {
 Drawn drawn_at(const std::shared_ptr<const Recording>& recording, std::size_t step) {
   Playback at(recording);
   at.seek(step);
-  const PlotSurface surface{
-      .width = 900.0F, .height = 400.0F, .em = 14.0F, .text_width = [](std::string_view words) {
-        return 8.0F * static_cast<float>(words.size());
-      }};
   Drawn drawn;
-  for (const PlotShape& shape : table_row().make(recording)->draw(at, {}, surface).shapes) {
+  for (const PlotShape& shape : test::drawn("table", at).shapes) {
     unsigned a = 0, b = 0;
     drawn.names.insert(shape.name);
     if (shape.bold && drawn.title.empty()) drawn.title = shape.words;
@@ -166,7 +157,7 @@ TEST(TableView, DedupEndsWithASlotForEachVertex) {
     std::uint32_t vertices = 0;
     for (std::uint32_t i = 0; i < recording->arrays.size(); ++i)
       if (recording->arrays[i].name == "vertex_count")
-        std::memcpy(&vertices, at.contents(i).data(), sizeof vertices);
+        vertices = step_views::number_at<std::uint32_t>(at.contents(i));
     const Drawn drawn = drawn_at(recording, at.steps());
     EXPECT_EQ(drawn.keys.size(), vertices);
     std::set<std::uint32_t> corners;
@@ -180,7 +171,7 @@ TEST(TableView, DedupEndsWithASlotForEachVertex) {
 TEST(TableView, RefusesTablesOfOtherSizes) {
   const auto recording = linear();
   recording->arrays[layout_of(*recording)->array].bytes = 5;
-  EXPECT_FALSE(table_row().is_for(*recording));
+  EXPECT_FALSE(view_named("table").is_for(*recording));
 }
 
 }  // namespace

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
 #include "app/step_views/tile_states.h"
 #include "app/step_views/view.h"
+#include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 
 namespace warpview::test {
@@ -20,19 +21,6 @@ using step_views::TileAction;
 constexpr std::uint32_t tile_size = 512;  // of a scan, recorded
 constexpr std::uint32_t tile_count = 8;
 
-PlotSurface tiles_surface() {
-  constexpr float em = 14.0F;
-  return {.width = 900.0F, .height = 400.0F, .em = em, .text_width = [](std::string_view words) {
-            return 0.6F * em * static_cast<float>(words.size());
-          }};
-}
-
-const StepViewRow& tiles_row() {
-  const auto rows = all_step_views();
-  return *std::find_if(rows.begin(), rows.end(),
-                       [](const StepViewRow& row) { return std::string(row.name) == "tiles"; });
-}
-
 std::shared_ptr<const Recording> eight_tiles(const char* variant) {
   return record({.primitive = "scan", .variant = variant, .items = tile_count * tile_size});
 }
@@ -41,7 +29,7 @@ std::shared_ptr<const Recording> eight_tiles(const char* variant) {
 class ReadTiles {
  public:
   ReadTiles(const StepView& view, const Playback& at, const StepFocus& focus = {})
-      : drawing_(view.draw(at, focus, tiles_surface())) {}
+      : drawing_(view.draw(at, focus, step_surface())) {}
 
   std::string words_beginning(std::string_view begin) const {
     for (const PlotShape& shape : drawing_.shapes)
@@ -98,7 +86,7 @@ std::string counted(const std::array<unsigned, 3>& found) {
 
 TEST(Tiles, CountsLooksAtEveryStep) {
   const auto recording = eight_tiles("lookback");
-  const auto view = tiles_row().make(recording);
+  const auto view = view_named("tiles").make(recording);
   Playback at(recording);
   for (std::size_t step = 0; step <= at.steps(); ++step) {
     at.seek(step);
@@ -116,7 +104,7 @@ TEST(Tiles, ArrowsGoFromTheLookerToTheTileItLooksAt) {
     const auto launches = step_views::tiled_launches(*recording);
     ASSERT_EQ(launches.size(), 1U);
     const auto& launch = launches.front();
-    const auto view = tiles_row().make(recording);
+    const auto view = view_named("tiles").make(recording);
     Playback at(recording);
     unsigned looks = 0;
     for (const auto& block : launch.blocks)
@@ -141,7 +129,7 @@ TEST(Tiles, ArrowsGoFromTheLookerToTheTileItLooksAt) {
 
 // What is wrong with the states at the end, by the input's sums; empty if nothing is.
 std::string wrong_at_the_end(const std::shared_ptr<const Recording>& recording) {
-  const auto view = tiles_row().make(recording);
+  const auto view = view_named("tiles").make(recording);
   Playback at(recording);
   at.seek(at.steps());
   const ReadTiles tiles(*view, at);
@@ -150,11 +138,8 @@ std::string wrong_at_the_end(const std::shared_ptr<const Recording>& recording) 
                                   [](const RecordedArray& array) { return array.name == "input"; });
   std::uint32_t sum = 0;
   for (std::uint32_t tile = 0; tile < tile_count; ++tile) {
-    for (std::uint32_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i) {
-      std::uint32_t item = 0;
-      std::memcpy(&item, input->before.data() + 4 * std::size_t{i}, 4);
-      sum += item;
-    }
+    for (std::uint32_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i)
+      sum += step_views::number_at<std::uint32_t>(input->before, 4 * std::size_t{i});
     const std::string name = step_views::word_name(launch.word_of(tile));
     const PlotShape* const letter = tiles.first_text(name);
     if (letter == nullptr || letter->words != "P")
@@ -190,7 +175,7 @@ TEST(Tiles, ShowsAStateThatIsWrong) {
 TEST(Tiles, WaterfallPassesTheTurnOn) {
   const auto recording = eight_tiles("waterfall");
   const auto launch = step_views::tiled_launches(*recording).front();
-  const auto view = tiles_row().make(recording);
+  const auto view = view_named("tiles").make(recording);
   Playback at(recording);
   std::map<std::uint32_t, std::size_t> passed;
   for (const auto& block : launch.blocks)
@@ -228,7 +213,7 @@ TEST(Tiles, AreOfOnePassScans) {
         record({.primitive = each.primitive, .variant = each.variant, .items = each.items});
     const auto launches = step_views::tiled_launches(*recording);
     EXPECT_EQ(launches.size(), each.launches) << each.primitive << " " << each.variant;
-    EXPECT_EQ(tiles_row().is_for(*recording), each.launches > 0);
+    EXPECT_EQ(view_named("tiles").is_for(*recording), each.launches > 0);
     if (launches.empty()) continue;
     // All tiles have a prefix at the end.
     Playback at(recording);
@@ -237,10 +222,10 @@ TEST(Tiles, AreOfOnePassScans) {
       for (std::uint32_t tile = 0; tile < launch.tiles; ++tile)
         EXPECT_EQ(step_views::tile_at(launch, at, tile).flag, step_views::TileFlag::prefix)
             << each.primitive << " " << each.variant << " tile " << tile;
-    const auto view = tiles_row().make(recording);
+    const auto view = view_named("tiles").make(recording);
     for (std::size_t step = 0; step <= at.steps(); step += at.steps() / 40 + 1) {
       at.seek(step);
-      const StepDrawing drawing = view->draw(at, {}, tiles_surface());
+      const StepDrawing drawing = view->draw(at, {}, step_surface());
       for (const PlotShape& shape : drawing.shapes)
         for (const PlotVertex& v : shape.vertices) {
           ASSERT_TRUE(v.x >= -0.5F && v.x <= 900.5F && v.y >= -0.5F && v.y <= drawing.height + 0.5F)

@@ -125,11 +125,11 @@ TEST(TreeView, TellsWhoGoesOnUpwards) {
 
 TEST(TreeView, IsForTrees) {
   const auto recording = record({.primitive = "build", .variant = "karras", .items = 8});
-  EXPECT_TRUE(has_view("tree", *recording));
+  EXPECT_TRUE(view_named("tree").is_for(*recording));
   Recording other = *recording;
   for (RecordedArray& array : other.arrays)
     if (array.name == "parent") array.bytes -= 4;
-  EXPECT_FALSE(has_view("tree", other));
+  EXPECT_FALSE(view_named("tree").is_for(other));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/common/plot_svg.h"
-#include "app/step_views/sketch.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
 #include "gpu/runtime/error.h"
 
@@ -33,11 +33,9 @@ class Sheet {
   }
   // In as many lines as they take.
   void words(std::string_view text, int ink, bool bold = false) {
-    for (std::string& line : wrapped(surface_, text, surface_.width / surface_.em)) {
-      Sketch sketch(surface_);
-      sketch.text({0.0F, 0.0F}, std::move(line), ink, PlotShape::Align::left, bold);
-      add(sketch.take(plot_line_height));
-    }
+    Sketch sketch(surface_);
+    const float height = draw_paragraph(sketch, surface_, {0.0F, 0.0F}, text, ink, bold);
+    add(sketch.take(height));
   }
 
  private:

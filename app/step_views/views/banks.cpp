@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
 #include "gpu/recording/instructions.h"
 
@@ -41,14 +41,11 @@ class Banks : public StepView {
       sketch.text({0.0F, y}, "This step does not access shared memory.", plot_ink::dim);
       return sketch.take(plot_line_height);
     }
-    for (const std::string& line :
-         wrapped(surface,
-                 "In a cell: above the turn in which the bank serves the word, below the lane that "
-                 "asks for it (x4: four lanes).",
-                 sketch.width())) {
-      sketch.text({0.0F, y}, line, plot_ink::dim);
-      y += plot_line_height;
-    }
+    y += draw_paragraph(
+        sketch, surface, {0.0F, y},
+        "In a cell: above the turn in which the bank serves the word, below the lane that asks for "
+        "it (x4: four lanes).",
+        plot_ink::dim);
     return sketch.take(y);
   }
 
@@ -106,15 +103,8 @@ class Banks : public StepView {
     if (instruction.lanes.size() == 1) title += "s";
     for (const std::uint32_t array : arrays)
       title += (array == *arrays.begin() ? " " : ", ") + at.recording().arrays[array].name;
-    for (const std::string& line : wrapped(surface, title, sketch.width())) {
-      sketch.text({0.0F, y}, line, plot_ink::text, PlotShape::Align::left, true);
-      y += plot_line_height;
-    }
-    for (const std::string& line :
-         wrapped(surface, sentence(instruction, picture), sketch.width())) {
-      sketch.text({0.0F, y}, line);
-      y += plot_line_height;
-    }
+    y += draw_paragraph(sketch, surface, {0.0F, y}, title, plot_ink::text, true);
+    y += draw_paragraph(sketch, surface, {0.0F, y}, sentence(instruction, picture));
     // Where 32 banks do not fit side by side, they lie in two halves.
     constexpr float narrowest = 1.5F;
     const float label = Sketch::width_of(surface, "00000") + 0.3F;
@@ -181,8 +171,7 @@ class Banks : public StepView {
     std::uint64_t last = 0;
     for (const ServedWord& word : served) last = std::max(last, word.turn);
     const std::uint64_t turn = served.front().turn;
-    sketch.box(box, plot_ink::first_series + static_cast<int>(turn % plot_series_colours), 1.0F,
-               name);
+    sketch.box(box, ink::bank_turn(turn), 1.0F, name);
     const PlotBox upper{box.x, box.y + 0.05F, box.width, 0.5F * box.height};
     const PlotBox lower{box.x, box.y + 0.5F * box.height - 0.05F, box.width, 0.5F * box.height};
     std::string turns = fmt::format("{}", turn + 1);

@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 
-#include "app/step_views/chips.h"
+#include "app/common/source_files.h"
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
 
 namespace warpview::step_views {
 namespace {
@@ -185,7 +187,7 @@ class BlocksView : public StepView {
     procedures_ = finder.procedures();
     std::map<std::string, std::uint8_t> numbers;
     for (const RecordedLaunch& launch : recording.launches) {
-      const std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
+      const std::string name(bare_name(launch.kernel));
       const auto next = static_cast<std::uint8_t>(numbers.size());
       const auto [at, is_new] = numbers.try_emplace(name, next);
       if (is_new) kernels_.push_back(name);
@@ -204,9 +206,9 @@ class BlocksView : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
-    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key(sketch.width(), surface));
-    draw_lines(sketch, surface, {0.0F, y}, now_words(at), sketch.width());
-    y += (sketch.width() < 45.0F ? 3.0F : 1.0F) * plot_line_height + 0.5F;
+    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key());
+    draw_paragraph(sketch, surface, {0.0F, y}, now_words(at));
+    y += (sketch.is_narrow() ? 3.0F : 1.0F) * plot_line_height + 0.5F;
     const std::uint32_t rows = std::min(rows_, most_chart_rows);
     const float height = rows <= 16 ? plot_line_height + 0.25F : 0.8F;
     for (const BlockRun& run : runs_)
@@ -215,35 +217,30 @@ class BlocksView : public StepView {
                  {0.0F, y + static_cast<float>(run.row) * height, sketch.width(), 0.85F * height},
                  run, focus);
     const float bottom = y + static_cast<float>(rows) * height;
-    const std::size_t event = at.first_event_of(at.at());
+    const std::size_t event = at.executed();
     const float x = sketch.width() * static_cast<float>(event) /
                     static_cast<float>(std::max<std::size_t>(events_, 1));
     sketch.line({x, y - 0.3F}, {x, bottom + 0.1F}, plot_ink::text, 0.12F).name = "now";
     y = bottom + 0.3F;
     std::string note = "Time to the right, in accesses of all lanes.";
     if (rows < rows_) note += fmt::format(" {} more rows are left out.", rows_ - rows);
-    y += draw_lines(sketch, surface, {0.0F, y}, note, sketch.width(), plot_ink::dim);
+    y += draw_paragraph(sketch, surface, {0.0F, y}, note, plot_ink::dim);
     return sketch.take(y);
   }
 
  private:
-  // Colours that mean nothing else in other views.
-  static int work_ink(std::size_t i) {
-    return plot_ink::first_series + 4 + static_cast<int>(i % 4);
-  }
-
-  std::vector<KeyEntry> key(float width, const PlotSurface& surface) const {
+  std::vector<KeyEntry> key() const {
     std::vector<KeyEntry> entries;
     constexpr std::size_t most = 8;
     if (procedures_ > 0) {
       for (std::uint32_t i = 0; i < std::min<std::uint32_t>(procedures_, 4); ++i)
-        entries.push_back({fmt::format("procedure {}", i), work_ink(i)});
-      entries.push_back({"looks for work", plot_ink::neutral});
+        entries.push_back({fmt::format("procedure {}", i), filled(ink::work(i))});
+      entries.push_back({"looks for work", filled(plot_ink::neutral)});
     } else {
       for (std::size_t i = 0; i < std::min(kernels_.size(), most); ++i)
-        entries.push_back({fitted(surface, kernels_[i], width - 2.0F), work_ink(i)});
+        entries.push_back({kernels_[i], filled(ink::work(i))});
     }
-    entries.push_back({"all its lanes wait (bar: some, at a barrier)", ink::waiting});
+    entries.push_back({"all its lanes wait (bar: some, at a barrier)", filled(ink::waiting)});
     return entries;
   }
 
@@ -260,14 +257,13 @@ class BlocksView : public StepView {
     }
     const RecordedLaunch& launch = at.recording().launches[*at.launch()];
     return fmt::format("Launch {} of {}, {}: {} of {} blocks are resident, {} of them back off",
-                       *at.launch() + 1, at.recording().launches.size(),
-                       launch.kernel.substr(0, launch.kernel.find('<')), at.blocks().size(),
-                       launch.blocks(), waiting);
+                       *at.launch() + 1, at.recording().launches.size(), bare_name(launch.kernel),
+                       at.blocks().size(), launch.blocks(), waiting);
   }
 
   int ink_of(const BlockRun& run, std::size_t column) const {
-    if (procedures_ == 0) return work_ink(kernel_of_[run.launch]);
-    return run.works[column] == 0 ? plot_ink::neutral : work_ink(run.works[column] - 1U);
+    if (procedures_ == 0) return ink::work(kernel_of_[run.launch]);
+    return run.works[column] == 0 ? plot_ink::neutral : ink::work(run.works[column] - 1U);
   }
 
   void draw_run(Sketch& sketch, const PlotSurface& surface, const PlotBox& row, const BlockRun& run,

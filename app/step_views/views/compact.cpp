@@ -6,19 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
+#include "app/step_views/arrays.h"
+#include "app/step_views/key.h"
 #include "app/step_views/landings.h"
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
 
 namespace warpview::step_views {
 namespace {
-
-constexpr int kept_ink = ink::read;
-constexpr int landed_ink = ink::write;
 
 // What is drawn at one step.
 class CompactPicture {
@@ -29,7 +26,7 @@ class CompactPicture {
         at_(at),
         surface_(surface),
         sketch_(surface),
-        now_(at.first_event_of(at.at())),
+        now_(at.executed()),
         is_whole_(landings.items <= 32 && landings.slots <= 128) {
     for (const Landing& each : landings.all) {
       of_item_[each.item].push_back(&each);
@@ -63,15 +60,13 @@ class CompactPicture {
   };
   static constexpr Look unread = {plot_ink::grid, 0.45F};
   static constexpr Look dropped = {plot_ink::neutral, 0.55F};
-  static constexpr Look kept = {kept_ink, 0.6F};
-  static constexpr Look landed = {landed_ink, 0.6F};
+  static constexpr Look kept = {ink::kept, 0.6F};
+  static constexpr Look landed = {ink::landed, 0.6F};
   static constexpr float left = 3.8F;  // of the columns
 
   float width_of(std::string_view words) const { return Sketch::width_of(surface_, words); }
   bool is_read(std::uint32_t item) const { return landings_.read[item] < now_; }
-  bool is_new(const Landing& each) const {
-    return at_.at() > 0 && each.event >= at_.first_event_of(at_.at() - 1);
-  }
+  bool is_new(const Landing& each) const { return at_.last_did(each.event); }
   const std::vector<const Landing*>& landings_of_item(std::uint32_t item) const {
     static const std::vector<const Landing*> none;
     const auto found = of_item_.find(item);
@@ -91,23 +86,13 @@ class CompactPicture {
   // ---- parts, from top to bottom
 
   void key() {
-    const std::array<std::pair<Look, const char*>, 4> entries = {
-        {{unread, "not read or written yet"},
-         {dropped, landings_.is_expansion ? "asks for no slot" : "is left out"},
-         {kept, landings_.is_expansion ? "asks for slots" : "is kept"},
-         {landed, "written"}}};
-    float x = 0.0F;
-    for (const auto& [look, words] : entries) {
-      const float width = 1.7F + width_of(words) + 1.2F;
-      if (x > 0.0F && x + width > sketch_.width() + 1.2F) {
-        x = 0.0F;
-        y_ += plot_line_height + 0.2F;
-      }
-      sketch_.box({x, y_ + 0.1F, 1.3F, plot_line_height - 0.2F}, look.ink, look.opacity);
-      sketch_.text({x + 1.7F, y_}, words, plot_ink::dim);
-      x += width;
-    }
-    y_ += plot_line_height + 0.3F;
+    const auto sample = [](Look look) { return filled(look.ink, look.opacity); };
+    y_ += draw_key(sketch_, surface_, {0.0F, y_},
+                   {{"not read or written yet", sample(unread)},
+                    {landings_.is_expansion ? "asks for no slot" : "is left out", sample(dropped)},
+                    {landings_.is_expansion ? "asks for slots" : "is kept", sample(kept)},
+                    {"written", sample(landed)}}) +
+          0.3F;
   }
 
   void counter() {
@@ -157,7 +142,7 @@ class CompactPicture {
     const RecordedEvent& now = at_.last().front();
     if (now.kind != EventKind::step && !is_access(now.kind) && !is_collective(now.kind))
       return items;
-    const std::uint32_t warp = std::max(at_.recording().warp_size, 1U);
+    const std::uint32_t warp = at_.recording().warp_size;
     for (std::uint32_t i = 0; i < landings_.items; ++i) {
       if (!is_read(i)) continue;
       const RecordedEvent& read = at_.recording().events[landings_.read[i]];
@@ -240,7 +225,7 @@ class CompactPicture {
       for (const Landing* each : shown_landings(items[i]))
         if (each->event < now_)
           sketch_.arrow({column(i, items.size()), from}, {places[each->slot], y_ - 0.05F},
-                        is_new(*each) ? landed_ink : plot_ink::neutral,
+                        is_new(*each) ? ink::landed : plot_ink::neutral,
                         is_new(*each) ? 0.14F : 0.07F, word_of(landings_.output, each->slot));
     label("Item");
     for (const auto& [slot, each] : slots) slot_box(slot, places[slot]);
@@ -258,10 +243,12 @@ class CompactPicture {
     sketch_.box(cell(x), look.ink, look.opacity, word_of(landings_.input, item));
     if (!is_read(item)) return;
     const auto& all = landings_of_item(item);
-    const std::uint32_t value = landings_.is_expansion
-                                    ? initial_word(at_.recording().arrays[landings_.input], item)
-                                : all.empty() || all.front()->slot >= landings_.front ? 0U
-                                                                                      : 1U;
+    const std::uint32_t value =
+        landings_.is_expansion
+            ? number_at<std::uint32_t>(at_.recording().arrays[landings_.input].before,
+                                       std::size_t{item} * 4)
+        : all.empty() || all.front()->slot >= landings_.front ? 0U
+                                                              : 1U;
     number(x, y_, fmt::format("{}", value), plot_ink::text);
   }
   void slot_box(std::uint32_t slot, float x) {

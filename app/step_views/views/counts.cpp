@@ -81,7 +81,7 @@ class Counts : public StepView {
           column =
               std::max(column, Sketch::width_of(surface, fmt::format("{}", counts[i].*row.count)));
       // Where there is room, columns keep their places as numbers grow.
-      const float usual = sketch.width() > 40.0F ? 5.0F : 0.0F;
+      const float usual = sketch.is_narrow() ? 0.0F : 5.0F;
       right[i] = std::min(x += std::max(column + 0.7F, usual), sketch.width());
     }
     float y = 0.0F;

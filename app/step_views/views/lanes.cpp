@@ -6,10 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "app/common/source_files.h"
 #include "app/step_views/block_strip.h"
 #include "app/step_views/collective_picture.h"
+#include "app/step_views/key.h"
 #include "app/step_views/lane_cells.h"
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
 
 namespace warpview::step_views {
@@ -87,7 +90,7 @@ std::string words_of_fold(LaneLook look) {
 
 class Lanes : public StepView {
  public:
-  explicit Lanes(const Recording& recording) : strip_(recording), key_(key_of(recording)) {}
+  explicit Lanes(const Recording& recording) : strip_(recording), occurs_(occurring(recording)) {}
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
@@ -102,7 +105,7 @@ class Lanes : public StepView {
         y = draw_collective(sketch, surface, y + 0.3F, warp_label_width, side, at) + 0.3F;
     }
     y = strip_.draw(sketch, surface, y + 0.3F, at, focus.block);
-    return sketch.take(draw_key(sketch, surface, y + 0.4F));
+    return sketch.take(y + 0.4F + draw_key(sketch, surface, {0.0F, y + 0.4F}, key()));
   }
 
   std::string legend() const override {
@@ -111,10 +114,10 @@ class Lanes : public StepView {
   }
 
  private:
-  // The looks that occur in the run.
-  static std::array<bool, lane_looks> key_of(const Recording& recording) {
-    std::array<bool, lane_looks> key{};
-    const auto has = [&key](LaneLook look) { key[static_cast<std::size_t>(look)] = true; };
+  // Of each look: does it occur in the run?
+  static std::array<bool, lane_looks> occurring(const Recording& recording) {
+    std::array<bool, lane_looks> occurs{};
+    const auto has = [&occurs](LaneLook look) { occurs[static_cast<std::size_t>(look)] = true; };
     for (const RecordedEvent& event : recording.events) {
       if (takes_part_in_step(event.kind) || is_collective(event.kind))
         has(step_views::look_of(event.kind));
@@ -124,7 +127,7 @@ class Lanes : public StepView {
       if (event.kind == EventKind::exit) has(LaneLook::exited);
       if (event.kind == EventKind::block_begin) has(LaneLook::idle);
     }
-    return key;
+    return occurs;
   }
 
   // The kernel and the block, and a line on the step; returns the lower edge.
@@ -135,20 +138,15 @@ class Lanes : public StepView {
     std::string title = "Before the first launch";
     if (number > 0) {
       const RecordedLaunch& launch = at.recording().launches[*at.launch()];
-      title = fmt::format("{}, block {} of {}", kernel_name(launch), focus.block, launch.blocks());
+      title =
+          fmt::format("{}, block {} of {}", bare_name(launch.kernel), focus.block, launch.blocks());
       if (strip_.launches() > 1)
         title += fmt::format(" (launch {} of {})", number, strip_.launches());
     }
-    for (const std::string& line : wrapped(surface, title, sketch.width())) {
-      sketch.text({0.0F, y}, line, plot_ink::text, PlotShape::Align::left, true);
-      y += plot_line_height;
-    }
+    y += draw_paragraph(sketch, surface, {0.0F, y}, title, plot_ink::text, true);
     // As high with one line as with two, so that what is below stays where it is.
-    const auto lines = wrapped(surface, sentence_of(at), sketch.width());
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      sketch.text({0.0F, y + plot_line_height * static_cast<float>(i)}, lines[i]);
-    constexpr std::size_t usual = 2;
-    y += plot_line_height * static_cast<float>(std::max(lines.size(), usual)) + 0.2F;
+    const float height = draw_paragraph(sketch, surface, {0.0F, y}, sentence_of(at));
+    y += std::max(height, 2.0F * plot_line_height) + 0.2F;
     if (number == 0 || at.block(focus.block) != nullptr) return y;
     sketch.text({0.0F, y},
                 strip_.state_of(at, focus.block) == BlockStrip::State::ended
@@ -193,27 +191,19 @@ class Lanes : public StepView {
     return y;
   }
 
-  // A sample of each look that occurs, with its word.
-  float draw_key(Sketch& sketch, const PlotSurface& surface, float y) const {
-    constexpr float sample = 1.05F, gap = 1.0F;
-    float x = 0.0F;
-    for (std::size_t i = 0; i < key_.size(); ++i) {
-      if (!key_[i]) continue;
-      const auto look = static_cast<LaneLook>(i);
-      const float width = sample + 0.4F + Sketch::width_of(surface, words_of(look));
-      if (x > 0.0F && x + width > sketch.width()) {
-        x = 0.0F;
-        y += plot_line_height;
-      }
-      step_views::draw_lane(sketch, {x, y + 0.15F, sample, 1.05F}, look, {});
-      sketch.text({x + sample + 0.4F, y}, words_of(look), plot_ink::dim);
-      x += width + gap;
-    }
-    return y + plot_line_height;
+  // The looks that occur in the run.
+  std::vector<KeyEntry> key() const {
+    std::vector<KeyEntry> entries;
+    for (std::size_t i = 0; i < occurs_.size(); ++i)
+      if (const auto look = static_cast<LaneLook>(i); occurs_[i])
+        entries.push_back({words_of(look), [look](Sketch& sketch, PlotBox box) {
+                             step_views::draw_lane(sketch, box, look, {});
+                           }});
+    return entries;
   }
 
   BlockStrip strip_;
-  std::array<bool, lane_looks> key_;
+  std::array<bool, lane_looks> occurs_;
 };
 
 }  // namespace

@@ -2,37 +2,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/chips.h"
+#include "app/step_views/key.h"
 #include "app/step_views/locks.h"
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
+#include "app/step_views/words.h"
 
 namespace warpview::step_views {
 namespace {
 
 constexpr float lock_gap = 0.5F;
-constexpr float lock_narrow = 45.0F;  // ems; below, the columns of a lock are below each other
 constexpr std::size_t most_lock_rows = 6;
 constexpr std::uint32_t most_waiting_chips = 32;  // of one lock
 
-template <class T>
-T guarded_word(std::span<const std::uint8_t> bytes, std::size_t offset) {
-  T value{};
-  if (offset + sizeof value <= bytes.size())
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
-
 // Where things are, for a width of the surface.
 struct LockLayout {
-  bool is_narrow = false;
+  bool is_narrow = false;  // the columns of a lock are below each other
   float lock_width = 9.0F;
   float waiting_x = 0.0F, waiting_width = 0.0F;
   float stage_x = 0.0F, stage_width = 0.0F;
   float chip_width = 9.6F;
 
-  explicit LockLayout(float width) : is_narrow(width < lock_narrow) {
+  explicit LockLayout(const Sketch& sketch) : is_narrow(sketch.is_narrow()) {
+    const float width = sketch.width();
     if (is_narrow) {
       stage_width = width / 3.0F;
       waiting_width = width;
@@ -77,7 +72,7 @@ class LockView : public StepView {
       return sketch.take(plot_line_height);
     }
     const LockedLaunch& launch = launches_[*number];
-    const LockLayout layout(sketch.width());
+    const LockLayout layout(sketch);
     const Now now = look(at, launch);
     float y = draw_heads(sketch, surface, layout);
     const std::size_t rows = std::min(launch.locks.size(), most_lock_rows);
@@ -102,11 +97,10 @@ class LockView : public StepView {
   };
 
   Now look(const Playback& at, const LockedLaunch& launch) const {
-    Now now{.limit = at.first_event_of(at.at()), .lanes = {}};
-    const std::size_t step_begin = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
+    Now now{.limit = at.executed(), .lanes = {}};
     for (const LockLane& lane : launch.lanes) {
       LaneNow one{.lane = &lane, .moment = lane.at(now.limit)};
-      one.is_new = one.moment.from >= step_begin;
+      one.is_new = one.moment.from >= at.last_begin();
       one.has_left = one.moment.phase == LockPhase::apart && one.is_new && one.moment.from > 0;
       const PlayedBlock* const block = at.block(lane.block);
       one.backs_off = block != nullptr && lane.thread < block->lanes.size() &&
@@ -124,11 +118,11 @@ class LockView : public StepView {
     const char* const words = has_lock ? "waiting: failed tries, back-offs"
                                        : "three atomics of each lane, one after another:";
     if (layout.is_narrow)
-      return draw_lines(sketch, surface, {0.0F, 0.0F},
-                        has_lock
-                            ? "Waiting lanes have their failed tries and back-offs behind them."
-                            : "Three atomics of each lane, one after another.",
-                        sketch.width(), plot_ink::dim) +
+      return draw_paragraph(sketch, surface, {0.0F, 0.0F},
+                            has_lock
+                                ? "Waiting lanes have their failed tries and back-offs behind them."
+                                : "Three atomics of each lane, one after another.",
+                            plot_ink::dim) +
              lock_gap;
     sketch.text({0.0F, 0.0F}, has_lock ? "Lock" : "Tally", plot_ink::dim);
     sketch.text({layout.waiting_x, 0.0F}, words, plot_ink::dim);
@@ -160,8 +154,7 @@ class LockView : public StepView {
     const std::uint32_t lines = layout.lines(launch.most_waiting.at(lock));
     if (layout.is_narrow) {
       const float right = layout.lock_width + lock_gap;
-      const float value_height =
-          draw_lines(sketch, surface, {right, y}, value, sketch.width() - right, plot_ink::dim);
+      const float value_height = draw_paragraph(sketch, surface, {right, y}, value, plot_ink::dim);
       // Numbers grow: a tally has room for the longest.
       const float room = kind_.stride != 256 && value.find(',') != std::string::npos ? 3.0F : 1.0F;
       y += std::max({value_height, room * plot_line_height, chip_height}) + 0.2F;
@@ -173,8 +166,7 @@ class LockView : public StepView {
     draw_waiting(sketch, surface, layout, y, at, now, waiting, lines);
     draw_stages(sketch, surface, layout, y, at, inside);
     y += static_cast<float>(std::max(lines, 1U)) * (chip_height + 0.2F) - 0.2F;
-    return y + draw_lines(sketch, surface, {0.0F, y}, value, sketch.width(), plot_ink::dim) +
-           lock_gap;
+    return y + draw_paragraph(sketch, surface, {0.0F, y}, value, plot_ink::dim) + lock_gap;
   }
 
   void draw_lock_word(Sketch& sketch, const PlotSurface& surface, const PlotBox& box,
@@ -186,7 +178,7 @@ class LockView : public StepView {
                             : fmt::format("{}[{}]", array, element);
     draw_chip(sketch, surface, box,
               {.words = std::move(words),
-               .ink = is_taken ? ink::atomic : plot_ink::neutral,
+               .ink = is_taken ? ink::held : plot_ink::neutral,
                .active = is_taken,
                .name = word_name({kind_.array, element, 0})});
   }
@@ -196,20 +188,20 @@ class LockView : public StepView {
     if (!kind_.guarded) return {};
     const auto bytes = at.contents(*kind_.guarded);
     if (kind_.stride == 256)
-      return fmt::format("protects head {}, tail {}", guarded_word<std::uint32_t>(bytes, 128),
-                         guarded_word<std::uint32_t>(bytes, 132));
+      return fmt::format("protects head {}, tail {}", number_at<std::uint32_t>(bytes, 128),
+                         number_at<std::uint32_t>(bytes, 132));
     const RecordedArray& array = at.recording().arrays[*kind_.guarded];
     const std::size_t offset = std::size_t{lock} * array.element_bytes;
     if (offset + array.element_bytes > bytes.size()) return {};
     if (array.element_bytes == 16)
       return fmt::format("{}[{}]: count {}, largest {}, sum {}", array.name, lock,
-                         guarded_word<std::uint32_t>(bytes, offset),
-                         guarded_word<std::uint32_t>(bytes, offset + 4),
-                         guarded_word<std::uint64_t>(bytes, offset + 8));
+                         number_at<std::uint32_t>(bytes, offset),
+                         number_at<std::uint32_t>(bytes, offset + 4),
+                         number_at<std::uint64_t>(bytes, offset + 8));
     if (!at.last_write({*kind_.guarded, lock, 0}))
       return fmt::format("buffer {}: not used yet", lock);
     return fmt::format("buffer {}: last owner is warp {} of the grid", lock,
-                       guarded_word<std::uint32_t>(bytes, offset));
+                       number_at<std::uint32_t>(bytes, offset));
   }
 
   void draw_waiting(Sketch& sketch, const PlotSurface& surface, const LockLayout& layout, float y,
@@ -236,7 +228,7 @@ class LockView : public StepView {
                 {.words = words,
                  .ink = ink::waiting,
                  .active = lane.is_active,
-                 .dashed = lane.backs_off,
+                 .dotted = lane.backs_off,
                  .name = lane_name(lane.lane->block, lane.lane->thread)});
     }
   }
@@ -262,7 +254,7 @@ class LockView : public StepView {
       if (at_stage[i].size() > 1) words += fmt::format(" +{}", at_stage[i].size() - 1);
       draw_chip(sketch, surface, cell,
                 {.words = std::move(words),
-                 .ink = ink::atomic,
+                 .ink = ink::held,
                  .active = at_stage[i].front()->is_active,
                  .name = lane_name(lane.block, lane.thread)});
     }
@@ -279,20 +271,20 @@ class LockView : public StepView {
       inside += lane.moment.phase == LockPhase::inside ? 1 : 0;
       waiting += lane.moment.phase == LockPhase::waiting ? 1 : 0;
     }
-    return draw_lines(sketch, surface, {0.0F, y},
-                      kind_.word == LockKind::Word::no_lock
-                          ? fmt::format("{} other tallies: {} lanes between their atomics",
-                                        launch.locks.size() - rows, inside)
-                          : fmt::format("{} other locks: {} lanes inside, {} waiting",
-                                        launch.locks.size() - rows, inside, waiting),
-                      sketch.width(), plot_ink::dim);
+    return draw_paragraph(sketch, surface, {0.0F, y},
+                          kind_.word == LockKind::Word::no_lock
+                              ? fmt::format("{} other tallies: {} lanes between their atomics",
+                                            launch.locks.size() - rows, inside)
+                              : fmt::format("{} other locks: {} lanes inside, {} waiting",
+                                            launch.locks.size() - rows, inside, waiting),
+                          plot_ink::dim);
   }
 
   // The lanes that the strip shows: those of the chosen warp, or, where few of them ever want a
   // lock, those of all warps.
   std::vector<const LockLane*> strip_lanes(const Playback& at, const StepFocus& focus,
                                            const LockedLaunch& launch, std::string& title) const {
-    const std::uint32_t warp_size = std::max(at.recording().warp_size, 1U);
+    const std::uint32_t warp_size = at.recording().warp_size;
     std::uint32_t warp = 0;
     for (const RecordedEvent& event : at.last())
       if (event.block == focus.block && event.kind != EventKind::block_begin)
@@ -314,12 +306,12 @@ class LockView : public StepView {
                    const StepFocus& focus, const LockedLaunch& launch) const {
     std::string title;
     const auto lanes = strip_lanes(at, focus, launch, title);
-    y += draw_lines(sketch, surface, {0.0F, y}, title + " time to the right", sketch.width());
+    y += draw_paragraph(sketch, surface, {0.0F, y}, title + " time to the right");
     std::vector<KeyEntry> key;
-    if (kind_.word != LockKind::Word::no_lock) key.push_back({"waits", ink::waiting, 0.8F});
+    if (kind_.word != LockKind::Word::no_lock) key.push_back({"waits", filled(ink::waiting, 0.8F)});
     key.push_back({kind_.word == LockKind::Word::no_lock ? "between its atomics" : "holds a lock",
-                   ink::atomic});
-    key.push_back({"is done", plot_ink::grid});
+                   filled(ink::held)});
+    key.push_back({"is done", filled(plot_ink::grid)});
     y += draw_key(sketch, surface, {0.0F, y}, key) + 0.3F;
     const float label = 5.2F;
     const float width = sketch.width() - label;
@@ -367,7 +359,7 @@ class LockView : public StepView {
            : lane.moments[i].phase == LockPhase::waiting ? std::uint8_t{2}
                                                          : std::uint8_t{1});
     }
-    static constexpr int ink_of[] = {plot_ink::grid, plot_ink::grid, ink::waiting, ink::atomic};
+    static constexpr int ink_of[] = {plot_ink::grid, plot_ink::grid, ink::waiting, ink::held};
     for (std::size_t c = 0; c < columns;) {
       std::size_t end = c;
       while (end < columns && inks[end] == inks[c]) ++end;

@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "app/step_views/array_history.h"
+#include "app/step_views/arrays.h"
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
-#include "app/step_views/words.h"
+#include "app/step_views/paragraph.h"
 
 namespace warpview::step_views {
 namespace {
@@ -84,12 +85,10 @@ class Memory : public StepView {
           y = draw_array(sketch, surface, y, at, i, kind == ArrayKind::shared ? focus.block : 0);
       }
     if (!others.empty())
-      for (const std::string& line :
-           wrapped(surface, "Not used by this launch: " + others, sketch.width())) {
-        sketch.text({0.0F, y}, line, plot_ink::dim);
-        y += plot_line_height;
-      }
-    return sketch.take(draw_key(sketch, surface, y + 0.2F));
+      y += draw_paragraph(sketch, surface, {0.0F, y}, "Not used by this launch: " + others,
+                          plot_ink::dim);
+    y += 0.2F;
+    return sketch.take(y + draw_key(sketch, surface, {0.0F, y}, key()));
   }
 
   std::string legend() const override {
@@ -118,18 +117,11 @@ class Memory : public StepView {
     std::string words = value_of(array, element);
     if (words.size() <= letters) return words;
     if (array.type == "f32" || array.type == "f64") {
-      double value = 0.0;
-      float single = 0.0F;
-      if (array.type == "f64" && element.size() == sizeof value)
-        std::memcpy(&value, element.data(), sizeof value);
-      else if (element.size() == sizeof single)
-        value = (std::memcpy(&single, element.data(), sizeof single), single);
-      return fmt::format("{:.3g}", value);
+      return fmt::format(
+          "{:.3g}", array.type == "f64" ? number_at<double>(element) : number_at<float>(element));
     }
     if (element.size() <= 8 && array.type.starts_with('u')) {
-      std::uint64_t value = 0;
-      std::memcpy(&value, element.data(), element.size());
-      words = fmt::format("{:#x}", value);
+      words = fmt::format("{:#x}", number_at<std::uint64_t>(element));
       if (words.size() <= letters) return words;
     }
     // The ends say most: what is packed into a word, or the first and the last field.
@@ -155,8 +147,7 @@ class Memory : public StepView {
   CellMarks marks_of(const Playback& at, std::uint32_t array, std::uint32_t block) const {
     CellMarks marks;
     const Recording& recording = at.recording();
-    const std::size_t step_begin = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
-    if (const auto written = history_.last_write(array, block, step_begin))
+    if (const auto written = history_.last_write(array, block, at.last_begin()))
       for (const RecordedEvent& event : at.events_of(at.step_of(*written)))
         if (!(is_access(event.kind) && is_read(event.kind)))
           if (auto cells = cells_of(recording, event, array, block);
@@ -178,8 +169,7 @@ class Memory : public StepView {
                                                     std::uint32_t block) const {
     std::map<std::uint32_t, std::uint64_t> old;
     const RecordedArray& like = at.recording().arrays[array];
-    if (at.at() == 0) return old;
-    std::size_t index = at.first_event_of(at.at() - 1);
+    std::size_t index = at.last_begin();
     for (const RecordedEvent& event : at.last()) {
       if (is_access(event.kind) && !is_read(event.kind) && event.subject == array &&
           (like.kind == ArrayKind::device || event.block == block) &&
@@ -195,7 +185,7 @@ class Memory : public StepView {
   ArrayRows rows_of(const PlotSurface& surface, const Playback& at, std::uint32_t array,
                     std::uint32_t block, const CellMarks& marks) const {
     const RecordedArray& like = at.recording().arrays[array];
-    const std::size_t elements = like.bytes / like.element_bytes;
+    const std::size_t elements = elements_of(like);
     const float letter = Sketch::width_of(surface, "0");
     const float width = surface.width / surface.em;
     ArrayRows rows;
@@ -229,7 +219,7 @@ class Memory : public StepView {
     std::size_t anchor = 0;
     if (!touched.empty()) {
       anchor = *touched.begin();
-    } else if (const auto last = history_.last_access(array, block, at.first_event_of(at.at()))) {
+    } else if (const auto last = history_.last_access(array, block, at.executed())) {
       if (const auto cells = cells_of(at.recording(), at.recording().events[*last], array, block))
         anchor = cells->first / rows.columns;
     }
@@ -292,9 +282,8 @@ class Memory : public StepView {
     const RecordedArray& like = at.recording().arrays[array];
     const std::string name = cut_to(surface, like.name, 0.6F * sketch.width());
     sketch.text({0.0F, y}, name, plot_ink::text, PlotShape::Align::left, true);
-    // Bold letters are wider.
-    const float x = 1.15F * Sketch::width_of(surface, name) + 0.6F;
-    std::string words = fmt::format("{} {}", like.bytes / like.element_bytes, like.type);
+    const float x = Sketch::bold_is_wider * Sketch::width_of(surface, name) + 0.6F;
+    std::string words = fmt::format("{} {}", elements_of(like), like.type);
     if (like.kind == ArrayKind::shared) words += fmt::format(", shared, block {}", block);
     if (old.size() == 1) {
       const auto [element, value] = *old.begin();
@@ -378,24 +367,15 @@ class Memory : public StepView {
         .name = name;
   }
 
-  static float draw_key(Sketch& sketch, const PlotSurface& surface, float y) {
-    static constexpr std::pair<CellMark, const char*> samples[] = {
-        {CellMark::read, "read in this step"},
-        {CellMark::written, "written"},
-        {CellMark::atomic, "changed atomically"},
-        {CellMark::written_before, "the write before"}};
-    float x = 0.0F;
-    for (const auto& [mark, words] : samples) {
-      const float width = 2.0F + Sketch::width_of(surface, words);
-      if (x > 0.0F && x + width > sketch.width()) {
-        x = 0.0F;
-        y += plot_line_height;
-      }
-      draw_box(sketch, {x, y + 0.15F, 1.5F, 1.05F}, mark, {});
-      sketch.text({x + 1.9F, y}, words, plot_ink::dim);
-      x += width + 1.0F;
-    }
-    return y + plot_line_height;
+  static std::vector<KeyEntry> key() {
+    std::vector<KeyEntry> entries;
+    for (const auto& [words, mark] :
+         {std::pair("read in this step", CellMark::read), std::pair("written", CellMark::written),
+          std::pair("changed atomically", CellMark::atomic),
+          std::pair("the write before", CellMark::written_before)})
+      entries.push_back(
+          {words, [mark = mark](Sketch& sketch, PlotBox box) { draw_box(sketch, box, mark, {}); }});
+    return entries;
   }
 
   ArrayHistory history_;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
+#include "app/step_views/paragraph.h"
 
 namespace warpview::step_views {
 namespace {
@@ -30,14 +30,14 @@ std::string network_number(const Recording& recording, std::uint64_t value, unsi
 // A drawing of one network at one step.
 class NetworkDrawing {
  public:
-  NetworkDrawing(Sketch& sketch, const PlotSurface& surface, const Recording& recording,
-                 const Network& network, std::size_t executed, std::size_t last_begin)
+  NetworkDrawing(Sketch& sketch, const PlotSurface& surface, const Playback& at,
+                 const Network& network)
       : sketch_(sketch),
         surface_(surface),
-        recording_(recording),
+        at_(at),
+        recording_(at.recording()),
         network_(network),
-        executed_(executed),
-        last_begin_(last_begin) {
+        executed_(at.executed()) {
     for (std::size_t r = 0; r < network.rows.size(); ++r)
       if (has_begun(r)) lit_ = r;
     lay_columns();
@@ -81,7 +81,6 @@ class NetworkDrawing {
              });
     });
   }
-  bool is_now(std::size_t event) const { return event >= last_begin_ && event < executed_; }
 
   std::string words_of(const NetworkCell& cell) const {
     return network_number(recording_, cell.value, cell.bytes);
@@ -234,7 +233,7 @@ class NetworkDrawing {
     if (is_lit)
       sketch_.box({0.0F, y - 0.15F, left_ + column_ * static_cast<float>(shown_),
                    network_cell_height + 0.3F},
-                  ink::write, 0.14F);
+                  ink::result, 0.14F);
     draw_label(label_of(r), detail_of(r), y, has_come, is_lit);
     for (std::uint32_t column = 0; column < shown_; ++column) {
       const auto found = row.cells.find(column);
@@ -260,8 +259,8 @@ class NetworkDrawing {
         sketch_.line(tail, head, plot_ink::grid);
         continue;
       }
-      const int ink = is_lit ? ink::read : plot_ink::dim;
-      sketch_.arrow(tail, head, ink, is_now(arrow.event) ? 0.2F : 0.09F,
+      const int ink = is_lit ? ink::operand : plot_ink::dim;
+      sketch_.arrow(tail, head, ink, at_.last_did(arrow.event) ? 0.2F : 0.09F,
                     lane_name(network_.block, cell.thread));
       has_hidden_ = has_hidden_ || is_hidden;
     }
@@ -283,12 +282,12 @@ class NetworkDrawing {
       sketch_.frame(box, plot_ink::grid, 0.05F);
       return;
     }
-    if (lit_ == row && !is_copy) sketch_.box(box, ink::write, 0.4F);
+    if (lit_ == row && !is_copy) sketch_.box(box, ink::result, 0.4F);
     sketch_.frame(box,
-                  is_now(cell.event) ? ink::write
-                  : is_copy          ? plot_ink::grid
-                                     : plot_ink::dim,
-                  is_now(cell.event) ? 0.16F : 0.07F, name_of(cell));
+                  at_.last_did(cell.event) ? ink::result
+                  : is_copy                ? plot_ink::grid
+                                           : plot_ink::dim,
+                  at_.last_did(cell.event) ? 0.16F : 0.07F, name_of(cell));
     draw_value(cell, column, y, is_copy ? plot_ink::dim : plot_ink::text,
                network_.rows[row].kind == NetworkRow::Kind::output);
   }
@@ -324,25 +323,8 @@ class NetworkDrawing {
     return from == to ? fmt::format("Step {}", to) : fmt::format("Steps {}-{}", from, to);
   }
 
-  // Lines of words as wide as the surface.
   float draw_words(const std::string& words, float y) {
-    std::string line;
-    const auto flush = [&] {
-      sketch_.text({0.0F, y}, line, plot_ink::dim);
-      y += plot_line_height;
-      line.clear();
-    };
-    for (std::size_t at = 0; at < words.size();) {
-      const std::size_t end = std::min(words.find(' ', at), words.size());
-      const std::string word = words.substr(at, end - at);
-      const std::string longer = line.empty() ? word : fmt::format("{} {}", line, word);
-      const bool fits = line.empty() || Sketch::width_of(surface_, longer) <= sketch_.width();
-      if (!fits) flush();
-      line = fits ? longer : word;
-      at = end + 1;
-    }
-    if (!line.empty()) flush();
-    return y;
+    return y + draw_paragraph(sketch_, surface_, {0.0F, y}, words, plot_ink::dim);
   }
 
   float draw_notes(float y) {
@@ -373,10 +355,10 @@ class NetworkDrawing {
 
   Sketch& sketch_;
   const PlotSurface& surface_;
+  const Playback& at_;
   const Recording& recording_;
   const Network& network_;
-  std::size_t executed_;    // events
-  std::size_t last_begin_;  // the first event of the last step
+  std::size_t executed_;  // events
   std::optional<std::size_t> lit_;
   std::vector<bool> folded_;
   std::uint32_t shown_ = 1;  // columns
@@ -402,10 +384,7 @@ class NetworkView : public StepView {
     }
     float y = 0.0F;
     for (const Network* network : shown) {
-      const std::size_t executed = at.first_event_of(at.at());
-      const std::size_t last = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
-      y = NetworkDrawing(sketch, surface, at.recording(), *network, executed, last)
-              .draw(y == 0.0F ? y : y + 1.0F);
+      y = NetworkDrawing(sketch, surface, at, *network).draw(y == 0.0F ? y : y + 1.0F);
     }
     return sketch.take(y);
   }

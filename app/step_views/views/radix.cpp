@@ -9,6 +9,7 @@
 #include <bit>
 #include <set>
 
+#include "app/step_views/key.h"
 #include "app/step_views/paragraph.h"
 #include "app/step_views/radix_parts.h"
 
@@ -59,12 +60,11 @@ class Radix : public StepView {
 };
 
 Moment Radix::moment(const Playback& at, const StepFocus& focus) const {
-  const std::size_t begin = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
-  const std::size_t end = begin + at.last().size();
+  const std::size_t end = at.executed();
   const RadixSort::Change* const change = end == 0 ? nullptr : sort_.change_at(end - 1);
   const bool has_begun = change != nullptr;
   return {.pass = sort_.pass_at(end == 0 ? 0 : end - 1),
-          .begin = begin,
+          .begin = at.last_begin(),
           .end = end,
           .digit_values = sort_.digit_values,
           .block = has_begun ? change->block : focus.block,
@@ -115,7 +115,7 @@ float Radix::draw_phases(Sketch& sketch, const PlotSurface& surface, const Momen
   float x = 0.0F;
   for (const SortPhase phase : phases) {
     const char* const words = phase_words[static_cast<unsigned>(phase)].name;
-    const float width = 1.1F * Sketch::width_of(surface, words);
+    const float width = Sketch::bold_is_wider * Sketch::width_of(surface, words);
     if (x > 0.0F && x + width > sketch.width()) {
       x = 0.0F;
       y += plot_line_height;
@@ -132,8 +132,8 @@ float Radix::draw_phases(Sketch& sketch, const PlotSurface& surface, const Momen
     x += 1.3F;
   }
   y += plot_line_height + 0.2F;
-  y += draw_paragraph(sketch, surface, y, phase_words[static_cast<unsigned>(now.phase)].sentence,
-                      plot_ink::dim);
+  y += draw_paragraph(sketch, surface, {0.0F, y},
+                      phase_words[static_cast<unsigned>(now.phase)].sentence, plot_ink::dim);
   return y - first;
 }
 
@@ -142,11 +142,12 @@ StepDrawing Radix::draw(const Playback& at, const StepFocus& focus,
   Sketch sketch(surface);
   const Moment now = moment(at, focus);
   const auto digits = digits_of(now.pass);
-  float y = draw_paragraph(sketch, surface, 0.0F, title(now), plot_ink::text, true);
+  float y = draw_paragraph(sketch, surface, {0.0F, 0.0F}, title(now), plot_ink::text, true);
   y += draw_phases(sketch, surface, now, y) + 0.3F;
-  y += draw_swatches(
-      sketch, surface, y,
-      {{ink::read, "read now"}, {ink::atomic, "counted now"}, {ink::write, "written now"}});
+  y += draw_key(sketch, surface, {0.0F, y},
+                {{"read now", framed(ink::read)},
+                 {"counted now", framed(ink::atomic)},
+                 {"written now", framed(ink::write)}});
   y += 0.3F;
   KeyRows rows(sketch, surface, now, digits);
   sketch.text({0.0F, y}, now.phase == SortPhase::count_all ? "Keys" : "Keys before the pass",
@@ -162,7 +163,7 @@ StepDrawing Radix::draw(const Playback& at, const StepFocus& focus,
     y += plot_line_height;
   }
   if (rows.shown() < now.pass.keys.size())
-    y += draw_paragraph(sketch, surface, y,
+    y += draw_paragraph(sketch, surface, {0.0F, y},
                         fmt::format("The first {} of {} keys.", rows.shown(), now.pass.keys.size()),
                         plot_ink::dim);
   y += 0.4F;

@@ -2,24 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "app/step_views/arrays.h"
 #include "app/step_views/chips.h"
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/queues.h"
+#include "app/step_views/words.h"
 
 namespace warpview::step_views {
 namespace {
 
 constexpr float ring_gap = 0.5F;
 constexpr std::uint32_t most_ring_places = 32;  // that are shown of one queue
-
-std::uint32_t ring_word(std::span<const std::uint8_t> bytes, std::size_t offset) {
-  std::uint32_t value = 0;
-  if (offset + sizeof value <= bytes.size())
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
 
 class RingView : public StepView {
  public:
@@ -67,12 +63,10 @@ class RingView : public StepView {
     std::vector<LaneNow> lanes;
     const auto launch = at.launch();
     if (!launch || *launch >= launches_.size()) return lanes;
-    const std::size_t limit = at.first_event_of(at.at());
-    const std::size_t step_begin = at.at() == 0 ? 0 : at.first_event_of(at.at() - 1);
     for (const QueueLane& lane : launches_[*launch]) {
-      LaneNow now{.lane = &lane, .moment = lane.at(limit)};
+      LaneNow now{.lane = &lane, .moment = lane.at(at.executed())};
       if (now.moment.phase == QueuePhase::apart) continue;
-      if (now.moment.is_brief && now.moment.from < step_begin) continue;
+      if (now.moment.is_brief && now.moment.from < at.last_begin()) continue;
       const PlayedBlock* const block = at.block(lane.block);
       now.backs_off = block != nullptr && lane.thread < block->lanes.size() &&
                       block->lanes[lane.thread].state == LaneState::backing_off;
@@ -86,10 +80,10 @@ class RingView : public StepView {
 
   std::vector<KeyEntry> key() const {
     if (arrays_.kind == QueueArrays::Places::none)
-      return {{"appends, the tail", ink::write}, {"takes, the head", ink::read}};
-    return {{"appends, the tail", ink::write},
-            {"takes, the head", ink::read},
-            {"holds an item", plot_ink::neutral, 0.5F}};
+      return {{"appends, the tail", filled(ink::appends)}, {"takes, the head", filled(ink::takes)}};
+    return {{"appends, the tail", filled(ink::appends)},
+            {"takes, the head", filled(ink::takes)},
+            {"holds an item", filled(plot_ink::neutral, 0.5F)}};
   }
 
   // ---- The rings -------------------------------------------------------------------------------
@@ -101,14 +95,15 @@ class RingView : public StepView {
     std::uint32_t lines() const { return (shown + a_line - 1) / std::max(a_line, 1U); }
     float queue_width() const { return static_cast<float>(std::min(a_line, shown)) * width; }
   };
-  Cells cells_for(float width) const {
+  Cells cells_for(const Sketch& sketch) const {
     Cells cells;
+    const float width = sketch.width();
     const bool is_one = arrays_.queues == 1;
-    const float wanted = width < 45.0F ? 5.6F : is_one ? 7.6F : 5.2F;
+    const float wanted = sketch.is_narrow() ? 5.6F : is_one ? 7.6F : 5.2F;
     cells.a_line = std::max(static_cast<std::uint32_t>(width / wanted), 2U);
     // A power of two, so that laps are below each other.
     while ((cells.a_line & (cells.a_line - 1)) != 0) cells.a_line &= cells.a_line - 1;
-    cells.width = is_one || width < 45.0F ? width / static_cast<float>(cells.a_line) : wanted;
+    cells.width = is_one || sketch.is_narrow() ? width / static_cast<float>(cells.a_line) : wanted;
     cells.shown = std::min(arrays_.capacity, most_ring_places);
     return cells;
   }
@@ -118,7 +113,7 @@ class RingView : public StepView {
 
   float draw_queues(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
                     const std::vector<LaneNow>& lanes) const {
-    const Cells cells = cells_for(sketch.width());
+    const Cells cells = cells_for(sketch);
     const bool has_tickets = arrays_.kind == QueueArrays::Places::tickets;
     const float block_width = cells.shown > 0 ? std::max(cells.queue_width(), 2.0F * cells.width)
                                               : std::min(sketch.width(), 30.0F);
@@ -142,16 +137,17 @@ class RingView : public StepView {
       y += plot_line_height;
     }
     if (has_tickets)
-      y += draw_lines(sketch, surface, {0.0F, y},
-                      "Below a place is its ticket: the number that may fill it or take from it "
-                      "next.",
-                      sketch.width(), plot_ink::dim);
+      y +=
+          draw_paragraph(sketch, surface, {0.0F, y},
+                         "Below a place is its ticket: the number that may fill it or take from it "
+                         "next.",
+                         plot_ink::dim);
     return y;
   }
 
   std::uint32_t word_of(const Playback& at, std::uint32_t queue, std::uint32_t offset) const {
-    return ring_word(at.contents(arrays_.words),
-                     std::size_t{queue} * QueueArrays::word_bytes + offset);
+    return number_at<std::uint32_t>(at.contents(arrays_.words),
+                                    std::size_t{queue} * QueueArrays::word_bytes + offset);
   }
 
   void draw_queue(Sketch& sketch, const PlotSurface& surface, PlotVertex corner, float width,
@@ -166,11 +162,11 @@ class RingView : public StepView {
     std::string title = fmt::format("{} {}", name, count);
     if (arrays_.kind == QueueArrays::Places::locked) title = fmt::format("Items: {}", tail - head);
     if (arrays_.capacity > 0) title += fmt::format(" of {}", arrays_.capacity);
-    sketch.text(corner, fitted(surface, std::move(title), width)).name =
+    sketch.text(corner, cut_to(surface, std::move(title), width)).name =
         word_name({arrays_.words, queue, 0});
     sketch
         .text({corner.x, corner.y + plot_line_height},
-              fitted(surface, fmt::format("head {}, tail {}", head, tail), width), plot_ink::dim)
+              cut_to(surface, fmt::format("head {}, tail {}", head, tail), width), plot_ink::dim)
         .name = word_name({arrays_.words, queue, 0});
     if (arrays_.capacity == 0) return;
     const std::uint32_t mask = arrays_.capacity - 1;
@@ -196,11 +192,11 @@ class RingView : public StepView {
   };
   Place place_now(const Playback& at, std::uint32_t queue, std::uint32_t place) const {
     const std::size_t offset = (std::size_t{queue} * arrays_.capacity + place) * 4;
-    const std::uint32_t value = ring_word(at.contents(arrays_.places), offset);
+    const std::uint32_t value = number_at<std::uint32_t>(at.contents(arrays_.places), offset);
     Place now;
     switch (arrays_.kind) {
       case QueueArrays::Places::tickets: {
-        const std::uint32_t ticket = ring_word(at.contents(arrays_.tickets), offset);
+        const std::uint32_t ticket = number_at<std::uint32_t>(at.contents(arrays_.tickets), offset);
         now.is_full = ticket % 2 == 1;
         now.ticket =
             fmt::format("{} {}", ticket - ticket % 2 + place, now.is_full ? "takes" : "fills");
@@ -244,8 +240,9 @@ class RingView : public StepView {
     sketch.text({box.x, box.y}, fmt::format("{}", place), plot_ink::dim);
     const auto mark = [&](bool is_tail) {
       const float x = box.right() - (is_tail ? 0.9F : 2.1F);
-      PlotShape& shape = sketch.box({x, box.y + 0.3F, 0.9F, 0.9F}, is_tail ? ink::write : ink::read,
-                                    1.0F, is_tail ? "tail" : "head");
+      PlotShape& shape =
+          sketch.box({x, box.y + 0.3F, 0.9F, 0.9F}, is_tail ? ink::appends : ink::takes, 1.0F,
+                     is_tail ? "tail" : "head");
       // Upside down triangles, which point at the place.
       shape.vertices[2].x = 0.5F * (shape.vertices[0].x + shape.vertices[1].x);
       shape.vertices.pop_back();
@@ -260,7 +257,7 @@ class RingView : public StepView {
       sketch.frame(cell, plot_ink::grid, 0.08F, name);
     } else {
       const bool moves = lane->moment.phase == QueuePhase::moves;
-      const int ink = lane->moment.is_append ? ink::write : ink::read;
+      const int ink = lane->moment.is_append ? ink::appends : ink::takes;
       if (moves) sketch.box(cell, ink, 0.35F, name);
       sketch.frame(cell, ink, 0.14F, name).line = moves ? PlotLine::solid : PlotLine::dotted;
     }
@@ -268,12 +265,12 @@ class RingView : public StepView {
     if (lane != nullptr && lane->moment.phase == QueuePhase::moves)
       words = fmt::format("{}", lane->moment.item);
     sketch
-        .text({cell.x + 0.5F * cell.width, cell.y + 0.1F}, fitted(surface, words, cell.width),
+        .text({cell.x + 0.5F * cell.width, cell.y + 0.1F}, cut_to(surface, words, cell.width),
               plot_ink::text, PlotShape::Align::middle)
         .name = name;
     if (!now.ticket.empty())
       sketch
-          .text({box.x, cell.bottom()}, fitted(surface, now.ticket, box.width + 0.3F),
+          .text({box.x, cell.bottom()}, cut_to(surface, now.ticket, box.width + 0.3F),
                 plot_ink::dim)
           .name = word_name({arrays_.tickets, queue * arrays_.capacity + place, 0});
   }
@@ -317,7 +314,7 @@ class RingView : public StepView {
   float draw_lanes(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
                    const std::vector<LaneNow>& lanes, bool is_append) const {
     const auto parts = stages();
-    const bool is_narrow = sketch.width() < 45.0F;
+    const bool is_narrow = sketch.is_narrow();
     sketch.text({0.0F, y}, is_append ? "Lanes that append" : "Lanes that take", plot_ink::text,
                 PlotShape::Align::left, true);
     y += plot_line_height + 0.2F;
@@ -344,7 +341,7 @@ class RingView : public StepView {
                    bool is_append) const {
     std::string words = title;
     if (here.size() > 1) words += fmt::format(" ({})", here.size());
-    sketch.text(corner, fitted(surface, std::move(words), width),
+    sketch.text(corner, cut_to(surface, std::move(words), width),
                 here.empty() ? plot_ink::dim : plot_ink::text);
     float y = corner.y + plot_line_height;
     float wanted = 4.0F;
@@ -364,9 +361,9 @@ class RingView : public StepView {
       }
       draw_chip(sketch, surface, box,
                 {.words = words_of(at, *here[i]),
-                 .ink = is_append ? ink::write : ink::read,
+                 .ink = is_append ? ink::appends : ink::takes,
                  .active = here[i]->is_active,
-                 .dashed = here[i]->backs_off,
+                 .dotted = here[i]->backs_off,
                  .name = lane_name(here[i]->lane->block, here[i]->lane->thread)});
     }
     const std::size_t lines = (std::min(here.size(), most) + a_line - 1) / a_line;

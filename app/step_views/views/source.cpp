@@ -8,7 +8,7 @@
 
 #include "app/common/source_files.h"
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
 #include "kernel_source.h"
 
@@ -84,16 +84,11 @@ class Source : public StepView {
     const Playback& at;
   };
 
-  // The calls of a place; empty where there is none.
-  static const std::vector<SourceLine>& chain_at(const Recording& recording, std::uint32_t place) {
-    static const std::vector<SourceLine> none;
-    return place < recording.places.size() ? recording.places[place].chain : none;
-  }
   // The calls of the step that was executed last.
   static const std::vector<SourceLine>& chain_of(const Playback& at) {
     for (const RecordedEvent& event : at.last())
-      if (const auto& chain = chain_at(at.recording(), event.place); !chain.empty()) return chain;
-    return chain_at(at.recording(), 0);
+      if (const auto& chain = at.recording().chain(event.place); !chain.empty()) return chain;
+    return at.recording().chain(0);
   }
 
   // What is known without a line: the kernel.
@@ -101,10 +96,7 @@ class Source : public StepView {
     Sketch& sketch = page.sketch;
     float y = 0.0F;
     const auto say = [&](const std::string& words, int ink) {
-      for (const std::string& line : wrapped(page.surface, words, sketch.width())) {
-        sketch.text({0.0F, y}, line, ink);
-        y += plot_line_height;
-      }
+      y += draw_paragraph(sketch, page.surface, {0.0F, y}, words, ink);
     };
     const auto launch = page.at.launch();
     if (page.at.last().empty() || is_host_write(page.at.last().front().kind) || !launch) {
@@ -136,7 +128,7 @@ class Source : public StepView {
     for (std::size_t i = first; i < std::min<std::size_t>(first + warp_size, block->lanes.size());
          ++i) {
       if (block->lanes[i].state == LaneState::exited) continue;
-      const auto& chain = chain_at(at.recording(), block->lanes[i].place);
+      const auto& chain = at.recording().chain(block->lanes[i].place);
       if (!chain.empty() && chain.front().line == line && chain.front().file == file)
         lanes.push_back(static_cast<std::uint32_t>(i - first));
     }
@@ -172,8 +164,7 @@ class Source : public StepView {
     for (std::uint32_t i = first; i <= last; ++i)
       if (indent_of(lines[i - 1]) < lines[i - 1].size())
         indent = std::min(indent, indent_of(lines[i - 1]));
-    constexpr float wide = 40.0F, mask_wide = 8.0F, mask_narrow = 2.2F;  // ems
-    const float mask = page.sketch.width() >= wide ? mask_wide : mask_narrow;
+    const float mask = page.sketch.is_narrow() ? 2.2F : 8.0F;
     const float number = mask + 0.4F + Sketch::width_of(page.surface, fmt::format("{}", last));
     const float left = number + 0.5F;
     for (std::uint32_t i = first; i <= last; ++i) {
@@ -192,7 +183,7 @@ class Source : public StepView {
       if (i == line)
         page.sketch.box({left - 0.2F, y, page.sketch.width() - left + 0.2F,
                          plot_line_height * static_cast<float>(parts.size())},
-                        ink::read, 0.2F, name);
+                        ink::current, 0.2F, name);
       draw_mask(page, y, mask, lanes_at(page.at, file, i), name);
       page.sketch.text({number, y}, fmt::format("{}", i), plot_ink::dim, PlotShape::Align::right)
           .name = name;

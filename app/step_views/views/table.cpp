@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
 
+#include "app/step_views/arrays.h"
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
 #include "app/step_views/paragraph.h"
 #include "app/step_views/table_probes.h"
+#include "app/step_views/words.h"
 #include "gpu/primitives/hash_map/hash_map.h"
 
 namespace warpview::step_views {
@@ -107,20 +109,14 @@ class Table : public StepView {
   float draw_lengths(Sketch& sketch, const PlotSurface& surface, const Lengths& lengths,
                      double load, float y) const;
 
-  static std::size_t end_of(const Playback& at) {
-    return at.at() == 0 ? 0 : at.first_event_of(at.at() - 1) + at.last().size();
-  }
-
   Run run_;
 };
 
 // The operation that has probed most among the lanes that access the table in this step.
 const Operation* Table::focused(const Playback& at) const {
   const Operation* longest = nullptr;
-  if (at.at() == 0) return nullptr;
-  const std::size_t begin = at.first_event_of(at.at() - 1);
-  const std::size_t end = end_of(at);
-  for (std::size_t i = begin; i < end; ++i) {
+  const std::size_t end = at.executed();
+  for (std::size_t i = at.last_begin(); i < end; ++i) {
     if (run_.operation_of[i] == 0) continue;
     const Operation& each = run_.operations[run_.operation_of[i] - 1];
     if (longest == nullptr || each.length(run_.layout, end) > longest->length(run_.layout, end))
@@ -141,7 +137,7 @@ Lengths Table::lengths_at(const Playback& at, const Slots& slots) const {
     }
     return lengths;
   }
-  const std::size_t end = end_of(at);
+  const std::size_t end = at.executed();
   std::uint32_t launch = 0;  // the last that has probed
   for (const Operation& each : run_.operations)
     if (each.probes.front().event < end) launch = std::max(launch, each.launch);
@@ -248,9 +244,7 @@ void Table::draw_locks(Sketch& sketch, const Grid& grid, const Playback& at) con
   for (std::uint32_t slot = grid.first; slot < grid.first + grid.count; ++slot) {
     const std::size_t lock = layout.locks_at + std::size_t{slot / slots_a_lock} * 4;
     if (lock + 4 > bytes.size()) return;
-    std::uint32_t word = 0;
-    std::memcpy(&word, &bytes[lock], sizeof word);
-    if (word != 0) continue;
+    if (number_at<std::uint32_t>(bytes, lock) != 0) continue;
     const float y = grid.top(slot) + grid.box + 0.18F;
     sketch.line({grid.x(slot), y}, {grid.x(slot) + grid.cell, y}, ink::waiting, 0.22F).name =
         fmt::format("lock/{}", slot / slots_a_lock);
@@ -311,15 +305,14 @@ std::string Table::sentence(const Operation& operation, std::size_t end) const {
   std::string words = fmt::format("Block {}, thread {}: key {}, home is {}", operation.block,
                                   operation.thread, operation.number, where);
   if (run_.layout.is_ordered) return words + ".";
-  const unsigned length = operation.length(run_.layout, end);
-  return words + fmt::format("; {} {} so far.", length, length == 1 ? "probe" : "probes");
+  return words + fmt::format("; {} so far.", count_of(operation.length(run_.layout, end), "probe"));
 }
 
 float Table::draw_lengths(Sketch& sketch, const PlotSurface& surface, const Lengths& lengths,
                           double load, float y) const {
   constexpr float height = 3.0F;
   const float first = y;
-  y += draw_paragraph(sketch, surface, y,
+  y += draw_paragraph(sketch, surface, {0.0F, y},
                       run_.layout.is_ordered ? "Probes that find each key, from its home on"
                                              : "Probes of each key so far",
                       plot_ink::text, true);
@@ -370,7 +363,7 @@ float Table::draw_lengths(Sketch& sketch, const PlotSurface& surface, const Leng
   for (auto& [probes, words] : averages) mark(probes, std::move(words));
   y += 0.3F;
   y += draw_paragraph(
-      sketch, surface, y,
+      sketch, surface, {0.0F, y},
       run_.layout.group > 1 || run_.layout.is_ordered
           ? "Knuth: what linear probing, one slot at a time, expects at this load factor, for keys "
             "that are in the table and for those that are not."
@@ -386,29 +379,30 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
   Sketch sketch(surface);
   const Slots slots = slots_at(at, run_.layout);
   const double load = static_cast<double>(slots.occupied) / run_.layout.slots;
-  float y = draw_paragraph(sketch, surface, 0.0F,
+  float y = draw_paragraph(sketch, surface, {0.0F, 0.0F},
                            fmt::format("{} of {} slots occupied: load factor {:.0f} %",
                                        slots.occupied, run_.layout.slots, 100.0 * load),
                            plot_ink::text, true);
-  y += draw_paragraph(sketch, surface, y,
+  y += draw_paragraph(sketch, surface, {0.0F, y},
                       fmt::format("Longest run of occupied slots: {}", slots.longest_run));
   const Operation* const operation = focused(at);
-  const std::size_t end = end_of(at);
+  const std::size_t end = at.executed();
   const float sentence_top = y;
   if (operation != nullptr)
-    draw_paragraph(sketch, surface, y, sentence(*operation, end), plot_ink::dim);
+    draw_paragraph(sketch, surface, {0.0F, y}, sentence(*operation, end), plot_ink::dim);
   // Room for the longest sentence, so that the table stays where it is.
-  y = sentence_top + plot_line_height * (sketch.width() < 40.0F ? 3.0F : 1.0F);
-  std::vector<Swatch> swatches = {{ink::read, "read now"}, {ink::atomic, "claimed or changed now"}};
+  y = sentence_top + plot_line_height * (sketch.is_narrow() ? 3.0F : 1.0F);
+  std::vector<KeyEntry> key = {{"read now", framed(ink::read)},
+                               {"claimed or changed now", framed(ink::atomic)}};
   if (run_.layout.is_ordered) {
-    swatches.push_back({ink::write, "written now"});
-    swatches.push_back({ink::waiting, "locked (bar below)"});
+    key.push_back({"written now", framed(ink::write)});
+    key.push_back({"locked (bar below)", framed(ink::waiting)});
   }
-  y += draw_swatches(sketch, surface, y, swatches);
+  y += draw_key(sketch, surface, {0.0F, y}, key);
   const bool has_words = run_.layout.slots <= most_slots_with_words;
   const char* const unit = run_.layout.group == 1 ? "slots" : "groups of slots";
   y += draw_paragraph(
-      sketch, surface, y,
+      sketch, surface, {0.0F, y},
       has_words ? fmt::format("In a slot: the key's number and, if it is not at home, how many {} "
                               "it is from there.",
                               unit)
@@ -422,7 +416,7 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
   if (operation != nullptr) draw_probes(sketch, grid, *operation, end);
   y += grid.height() + 0.3F;
   if (grid.count < run_.layout.slots)
-    y += draw_paragraph(sketch, surface, y,
+    y += draw_paragraph(sketch, surface, {0.0F, y},
                         fmt::format("Slots {} to {} of {}.", grid.first,
                                     grid.first + grid.count - 1, run_.layout.slots),
                         plot_ink::dim);

@@ -8,8 +8,9 @@
 #include <array>
 #include <map>
 
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
-#include "app/step_views/sketch.h"
+#include "app/step_views/paragraph.h"
 #include "app/step_views/tile_states.h"
 
 namespace warpview::step_views {
@@ -23,15 +24,13 @@ struct TileFace {
   const char* words;  // in the key
 };
 constexpr TileFace nothing_face = {"X", plot_ink::grid, 1.0F, "nothing published"};
-constexpr int aggregate_ink = plot_ink::first_series + 5;
-constexpr int prefix_ink = plot_ink::first_series + 4;
-constexpr TileFace aggregate_face = {"A", aggregate_ink, 0.45F, "aggregate: sum of the tile"};
-constexpr TileFace prefix_face = {"P", prefix_ink, 0.55F, "prefix: sum up to the tile's end"};
-constexpr TileFace exclusive_face = {"P", prefix_ink, 0.55F, "prefix: sum of the tiles before"};
+constexpr TileFace aggregate_face = {"A", ink::aggregate, 0.45F, "aggregate: sum of the tile"};
+constexpr TileFace prefix_face = {"P", ink::prefix, 0.55F, "prefix: sum up to the tile's end"};
+constexpr TileFace exclusive_face = {"P", ink::prefix, 0.55F, "prefix: sum of the tiles before"};
 constexpr TileFace works_face = {"S", plot_ink::grid, 1.0F, "scans its items"};
-constexpr TileFace waits_face = {"W", aggregate_ink, 0.45F, "waits for its turn"};
-constexpr TileFace turn_face = {"T", ink::write, 0.6F, "has the turn"};
-constexpr TileFace passed_face = {"D", prefix_ink, 0.55F, "done: has passed the turn on"};
+constexpr TileFace waits_face = {"W", ink::aggregate, 0.45F, "waits for its turn"};
+constexpr TileFace turn_face = {"T", ink::has_turn, 0.6F, "has the turn"};
+constexpr TileFace passed_face = {"D", ink::prefix, 0.55F, "done: has passed the turn on"};
 
 constexpr TileFace late_face = {"X", plot_ink::grid, 1.0F, "late: no block has it yet"};
 
@@ -62,7 +61,7 @@ class TilesPicture {
         focus_(focus),
         surface_(surface),
         sketch_(surface),
-        now_(at.first_event_of(at.at())) {
+        now_(at.executed()) {
     for (const TileBlock& block : launch.blocks) {
       if (block.begin >= now_) continue;
       if (block.tile && knows_tile(block)) block_of_[*block.tile] = &block;
@@ -89,7 +88,6 @@ class TilesPicture {
   using Kind = TileAction::Kind;
 
   bool is_turn() const { return launch_.layout == TileLayout::turn; }
-  bool is_wide() const { return sketch_.width() > 45.0F; }
   float width_of(std::string_view words) const { return Sketch::width_of(surface_, words); }
 
   bool knows_tile(const TileBlock& block) const {
@@ -116,7 +114,7 @@ class TilesPicture {
   }
 
   void choose_columns() {
-    columns_.left = is_wide() ? 17.0F : 3.8F;
+    columns_.left = sketch_.is_narrow() ? 3.8F : 17.0F;
     const float room = sketch_.width() - columns_.left;
     constexpr float least = 1.6F, most = 6.5F;
     columns_.count =
@@ -165,8 +163,8 @@ class TilesPicture {
               bool faint = false) {
     sketch_.box(box, face.ink, faint ? 0.4F * face.opacity : face.opacity, name);
     sketch_
-        .text({box.x + 0.5F * box.width, box.y}, face.letter,
-              faint ? plot_ink::dim : plot_ink::text, PlotShape::Align::middle, !faint)
+        .text({box.x + 0.5F * box.width, box.y + 0.5F * (box.height - plot_line_height)},
+              face.letter, faint ? plot_ink::dim : plot_ink::text, PlotShape::Align::middle, !faint)
         .name = name;
   }
 
@@ -177,24 +175,19 @@ class TilesPicture {
                                                   &passed_face};
     const std::array<const TileFace*, 3> flags = {&nothing_face, &aggregate_face,
                                                   &face_of(TileFlag::prefix)};
-    float x = 0.0F;
-    const auto entry = [&](const TileFace& face, bool faint = false) {
-      const float width = 1.7F + width_of(face.words) + 1.2F;
-      if (x > 0.0F && x + width > sketch_.width() + 1.2F) {
-        x = 0.0F;
-        y_ += plot_line_height + 0.2F;
-      }
-      letter({x, y_, 1.3F, plot_line_height}, face, {}, faint);
-      sketch_.text({x + 1.7F, y_}, face.words, plot_ink::dim);
-      x += width;
+    std::vector<KeyEntry> entries;
+    const auto add = [&](const TileFace& face, bool faint = false) {
+      entries.push_back({face.words, [this, &face, faint](Sketch&, PlotBox box) {
+                           letter(box, face, {}, faint);
+                         }});
     };
     if (is_turn())
-      for (const TileFace* face : turns) entry(*face);
+      for (const TileFace* face : turns) add(*face);
     else
       for (const TileFace* face : flags)
-        if (!(launch_.is_chained && face == &aggregate_face)) entry(*face);
-    entry(late_face, true);
-    y_ += plot_line_height + 0.4F;
+        if (!(launch_.is_chained && face == &aggregate_face)) add(*face);
+    add(late_face, true);
+    y_ += draw_key(sketch_, surface_, {0.0F, y_}, entries) + 0.4F;
   }
 
   // How many looks there were until now, by what they found.
@@ -233,18 +226,8 @@ class TilesPicture {
     const bool has = now_ > launch_.begin && turn_at(launch_, at_) > 0;
     return has ? sum_at(launch_, at_) : "0";
   }
-  // Words, in as many lines as they need.
   void lines_of(std::string_view words, int ink) {
-    while (!words.empty()) {
-      std::size_t end = words.size();
-      while (end != std::string_view::npos && end > 0 &&
-             width_of(words.substr(0, end)) > sketch_.width())
-        end = words.rfind(' ', end - 1);
-      if (end == std::string_view::npos || end == 0) end = words.size();
-      sketch_.text({0.0F, y_}, std::string(words.substr(0, end)), ink);
-      y_ += plot_line_height;
-      words.remove_prefix(std::min(words.size(), end + 1));
-    }
+    y_ += draw_paragraph(sketch_, surface_, {0.0F, y_}, words, ink);
   }
 
   void label(std::string words) { sketch_.text({0.0F, y_}, std::move(words), plot_ink::dim); }
@@ -361,7 +344,7 @@ class TilesPicture {
                           words_of(block)),
               plot_ink::text, PlotShape::Align::left, block.block == focus_.block)
         .name = lane;
-    if (!is_wide()) y_ += plot_line_height;
+    if (sketch_.is_narrow()) y_ += plot_line_height;
     const auto walk = walk_of(launch_, block, now_);
     const bool has_own = tile != UINT32_MAX && columns_.has(tile);
     const float middle = y_ + 0.5F * plot_line_height;
@@ -371,7 +354,7 @@ class TilesPicture {
                                                : columns_.right();
     for (const auto& [looked, action] : walk) {
       if (looked == tile || !columns_.has(looked)) continue;
-      const bool is_new = at_.at() > 0 && action->event >= at_.first_event_of(at_.at() - 1);
+      const bool is_new = at_.last_did(action->event);
       const PlotBox box = columns_.box(looked, y_);
       if (!is_scanner)
         sketch_.arrow({from, middle}, {from > box.x ? box.right() : box.x, middle},

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 
-#include "app/step_views/chips.h"
+#include "app/step_views/arrays.h"
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
+#include "app/step_views/words.h"
 #include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
@@ -16,25 +18,6 @@ namespace {
 
 constexpr std::uint32_t no_tree_node = 0xffffffffU;
 constexpr std::uint32_t most_tree_leaves = 64;  // that are drawn one by one
-
-std::optional<std::uint32_t> tree_array(const Recording& recording, std::string_view name,
-                                        std::uint32_t element_bytes, std::uint32_t elements) {
-  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
-    const RecordedArray& array = recording.arrays[i];
-    if (array.name == name && array.kind == ArrayKind::device &&
-        array.element_bytes == element_bytes && array.bytes / element_bytes >= elements)
-      return i;
-  }
-  return std::nullopt;
-}
-
-template <class T>
-T tree_word(std::span<const std::uint8_t> bytes, std::size_t offset) {
-  T value{};
-  if (offset + sizeof value <= bytes.size())
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
 
 // The arrays of gpu/primitives/build/bvh.h: nodes[2 capacity - 1] of 32 bytes with the children at
 // bytes 12 and 28, inner nodes first; parent[2 capacity - 1].
@@ -52,16 +35,16 @@ std::optional<TreeArrays> tree_arrays(const Recording& recording) {
   TreeArrays found;
   found.builds = recording.primitive == "build";
   if (!found.builds && recording.primitive != "refit") return std::nullopt;
-  const auto nodes = tree_array(recording, "nodes", 32, 3);
+  const auto nodes = find_array(recording, "nodes", 32, 3);
   if (!nodes) return std::nullopt;
   const std::uint32_t count = recording.arrays[*nodes].bytes / 32;
-  const auto parent = tree_array(recording, "parent", 4, count);
+  const auto parent = find_array(recording, "parent", 4, count);
   if (!parent || count % 2 == 0) return std::nullopt;
   found.nodes = *nodes;
   found.parent = *parent;
   found.capacity = (count + 1) / 2;
-  found.arrived = tree_array(recording, "arrived", 4, found.capacity);
-  found.arrivals = tree_array(recording, "arrivals", 8, found.capacity);
+  found.arrived = find_array(recording, "arrived", 4, found.capacity);
+  found.arrivals = find_array(recording, "arrivals", 8, found.capacity);
   return found;
 }
 
@@ -89,7 +72,7 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
   nodes.resize(count);
   std::uint32_t root = arrays.first_leaf();
   for (std::uint32_t steps = 0; steps < count; ++steps) {
-    const auto above = tree_word<std::uint32_t>(parents, std::size_t{root} * 4);
+    const auto above = number_at<std::uint32_t>(parents, std::size_t{root} * 4);
     if (above >= count) break;
     root = above;
   }
@@ -108,8 +91,8 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
       continue;
     }
     inner.push_back(i);
-    node.left = tree_word<std::uint32_t>(bytes, std::size_t{i} * 32 + 12);
-    node.right = tree_word<std::uint32_t>(bytes, std::size_t{i} * 32 + 28);
+    node.left = number_at<std::uint32_t>(bytes, std::size_t{i} * 32 + 12);
+    node.right = number_at<std::uint32_t>(bytes, std::size_t{i} * 32 + 28);
     for (const std::uint32_t child : {node.right, node.left}) {
       if (child >= count || seen[child]) continue;
       nodes[child].depth = node.depth + 1;
@@ -148,19 +131,19 @@ class TreeView : public StepView {
     Sketch sketch(surface);
     const Layout layout(*this, sketch.width());
     float y = draw_key(sketch, surface, {0.0F, 0.0F}, key());
-    y += draw_lines(sketch, surface, {0.0F, y}, progress(at), sketch.width());
+    y += draw_paragraph(sketch, surface, {0.0F, y}, progress(at));
     // As high in each step, so that the tree does not move.
-    const float room = sketch.width() < 45.0F ? 3.0F : 2.0F;
-    draw_lines(sketch, surface, {0.0F, y}, what_happens(at), sketch.width(), plot_ink::dim);
+    const float room = sketch.is_narrow() ? 3.0F : 2.0F;
+    draw_paragraph(sketch, surface, {0.0F, y}, what_happens(at), plot_ink::dim);
     y += room * plot_line_height + 0.5F;
     draw_nodes(sketch, at, layout, y);
     y += layout.tree_height();
     y = draw_leaves(sketch, surface, at, layout, y);
     if (layout.least > 1)
-      y += draw_lines(sketch, surface, {0.0F, y},
-                      fmt::format("Of {} leaves: nodes above fewer than {} are left out.",
-                                  tree_.leaves, layout.least),
-                      sketch.width(), plot_ink::dim);
+      y += draw_paragraph(sketch, surface, {0.0F, y},
+                          fmt::format("Of {} leaves: nodes above fewer than {} are left out.",
+                                      tree_.leaves, layout.least),
+                          plot_ink::dim);
     return sketch.take(y);
   }
 
@@ -200,16 +183,16 @@ class TreeView : public StepView {
   }
   bool is_new(const Playback& at, std::uint32_t node) const {
     const auto event = at.last_write({arrays_.nodes, node, 0});
-    return event && at.at() > 0 && *event >= at.first_event_of(at.at() - 1);
+    return event && at.last_did(*event);
   }
   // Children that have arrived at an inner node: 0, 1 or 2.
   std::uint32_t arrivals(const Playback& at, std::uint32_t node) const {
     if (arrays_.arrived)
       return std::min(
-          tree_word<std::uint32_t>(at.contents(*arrays_.arrived), std::size_t{node} * 4), 2U);
+          number_at<std::uint32_t>(at.contents(*arrays_.arrived), std::size_t{node} * 4), 2U);
     if (arrays_.arrivals && at.last_write({*arrays_.arrivals, node, 0}))
       return is_written(at, node) ? 2
-             : tree_word<std::uint64_t>(at.contents(*arrays_.arrivals), std::size_t{node} * 8) ==
+             : number_at<std::uint64_t>(at.contents(*arrays_.arrivals), std::size_t{node} * 8) ==
                      ~std::uint64_t{0}
                  ? 0
                  : 1;
@@ -219,10 +202,10 @@ class TreeView : public StepView {
 
   std::vector<KeyEntry> key() const {
     std::vector<KeyEntry> entries = {
-        {arrays_.builds ? "written" : "fitted", plot_ink::neutral, 0.8F},
-        {"by this step", ink::write}};
-    if (has_arrivals()) entries.push_back({"arrivals: 1 (framed: 2)", ink::atomic});
-    if (codes_) entries.push_back({"code read by this step", ink::read});
+        {arrays_.builds ? "written" : "fitted", filled(plot_ink::neutral, 0.8F)},
+        {"by this step", filled(ink::write)}};
+    if (has_arrivals()) entries.push_back({"arrivals: 1 (framed: 2)", filled(ink::atomic)});
+    if (codes_) entries.push_back({"code read by this step", filled(ink::read)});
     return entries;
   }
 
@@ -240,11 +223,11 @@ class TreeView : public StepView {
       const RecordedArray& array = recording.arrays[i];
       if (!array.name.starts_with("input") || array.kind != ArrayKind::device) continue;
       if (array.element_bytes != 4 && array.element_bytes != 8) continue;
-      if (array.bytes / array.element_bytes != arrays_.capacity) continue;
+      if (elements_of(array) != arrays_.capacity) continue;
       std::uint64_t before = 0;
       bool is_sorted = true;
       for (std::uint32_t k = 0; k < tree_.leaves && is_sorted; ++k) {
-        const std::uint64_t code = code_of(array.before, array.element_bytes, k);
+        const std::uint64_t code = element_at(array.before, array.element_bytes, k);
         is_sorted = code >= before;
         before = code;
       }
@@ -252,17 +235,11 @@ class TreeView : public StepView {
     }
     return std::nullopt;
   }
-  static std::uint64_t code_of(std::span<const std::uint8_t> bytes, std::uint32_t width,
-                               std::uint32_t k) {
-    const std::size_t offset = std::size_t{k} * width;
-    return width == 4 ? tree_word<std::uint32_t>(bytes, offset)
-                      : tree_word<std::uint64_t>(bytes, offset);
-  }
   // The length of the common prefix of two keys: codes with their index behind them (Karras 2012).
   std::uint32_t delta(const Playback& at, std::uint32_t i, std::uint32_t j) const {
     const std::uint32_t width = at.recording().arrays[*codes_].element_bytes;
     const auto bytes = at.contents(*codes_);
-    const std::uint64_t differing = code_of(bytes, width, i) ^ code_of(bytes, width, j);
+    const std::uint64_t differing = element_at(bytes, width, i) ^ element_at(bytes, width, j);
     const std::uint32_t bits = 8 * width;
     if (differing != 0) return static_cast<std::uint32_t>(std::countl_zero(differing)) + bits - 64;
     return bits + static_cast<std::uint32_t>(std::countl_zero(i ^ j));

@@ -1,0 +1,16 @@
+#include "app/step_views/arrays.h"
+
+namespace warpview::step_views {
+
+std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name,
+                                        std::uint32_t element_bytes, std::uint32_t least) {
+  for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
+    const RecordedArray& array = recording.arrays[i];
+    if (array.name == name && array.kind == ArrayKind::device &&
+        (element_bytes == 0 || array.element_bytes == element_bytes) && elements_of(array) >= least)
+      return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpview::step_views
