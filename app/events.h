@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,9 +47,9 @@ struct RecordingBuilds {
   std::string progress;  // of the module that records; empty: it is built
 };
 struct RecordingEnded {
-  RecordingQuestion asked;
-  std::shared_ptr<PlayedRun> run{};  // null: there is none
-  std::string error{};               // why; empty: it was cancelled
+  std::optional<RecordingQuestion> asked;  // none: a file was opened
+  std::shared_ptr<PlayedRun> run{};        // null: there is none
+  std::string error{};                     // why; empty: it was cancelled
 };
 
 // One run of the laboratory sends these, in this order.

@@ -20,6 +20,7 @@
 #include "app/session.h"
 #include "gpu/runtime/statistics.h"
 #include "gpu/runtime/whole_file.h"
+#include "scenes/files/input_error.h"
 
 namespace warpview {
 namespace {
@@ -43,9 +44,10 @@ std::size_t print_warnings(const Model& model, std::size_t from) {
 }
 
 // A session tells the user of errors and goes on; a headless run has no user to wait for.
+template <class Kind = Error>
 void throw_on_error(const Model& model) {
   for (const Message& message : model.messages)
-    if (message.kind == Message::Kind::error) throw Error(message.text);
+    if (message.kind == Message::Kind::error) throw Kind(message.text);
 }
 
 // Checks what is on the device now. A stage that failed once stays failed.
@@ -81,6 +83,7 @@ class PanelPicture {
       panels_.lab.steps.asked = lab->tab == LabTask::steps;
       panels_.lab.steps.begin_at = options.lab.step;
     }
+    if (!options.recording.empty()) panels_.lab.steps.begin_at = options.lab.step;
     lay_out(model);
   }
 
@@ -169,6 +172,11 @@ int run_headless(Model& model, const Options& options) {
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, model, results);
+  if (!options.recording.empty()) {
+    model.requests.add(request::OpenRecording{options.recording});
+    session.finish();
+    throw_on_error<InputError>(model);
+  }
   if (options.panel_lab) {
     session.answer_lab(options.panel_lab->tab);
     throw_on_error(model);

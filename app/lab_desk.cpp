@@ -88,24 +88,42 @@ void LabDesk::cancel_recording() {
   model_.lab.steps.cancelling = true;
 }
 
+void LabDesk::open_recording(std::filesystem::path file) {
+  if (recorder_) {
+    next_recording_ = std::move(file);
+    cancel_recording();
+    return;
+  }
+  recorder_ = std::make_unique<LabRecorder>(file, events_);
+  model_.lab.steps.recording = 0;
+  model_.lab.steps.building = "Opening " + file.filename().string() + "...";
+}
+
 void LabDesk::take(event::RecordingBuilds now) {
   model_.lab.steps.building = std::move(now.progress);
 }
 
 void LabDesk::take(event::RecordingEnded ended) {
   LabSteps& steps = model_.lab.steps;
+  if (!ended.error.empty()) model_.say({Message::Kind::error, ended.error});
   LabSteps::Side& side = steps.shown.at(*steps.recording);
-  side.given_up.reset();
-  side.error = ended.error;
-  if (ended.run)
-    side.run = std::move(ended.run);
-  else
-    side.given_up = ended.asked;
-  if (!side.error.empty()) model_.say({Message::Kind::error, side.error});
+  if (!ended.asked && ended.run) {
+    steps.shown = {};
+    steps.shown[0].run = std::move(ended.run);
+    steps.opened = true;
+  } else if (ended.asked) {
+    side.given_up.reset();
+    side.error = ended.error;
+    if (ended.run)
+      side.run = std::move(ended.run);
+    else
+      side.given_up = ended.asked;
+  }
   steps.recording.reset();
   steps.building.clear();
   steps.cancelling = false;
   recorder_.reset();
+  if (!next_recording_.empty()) open_recording(std::exchange(next_recording_, {}));
 }
 
 void LabDesk::take(event::MostItems found) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,8 @@ class LabDesk {
   // Records a run for that side of the Steps tab. Does nothing where it records.
   void record(const RecordingQuestion& asked, std::size_t side);
   void cancel_recording();
+  // Reads a recording's file for the Steps tab, in place of what is recorded.
+  void open_recording(std::filesystem::path file);
   // Asks how many items of the question's primitive fit into what the device has free, where that
   // may have changed.
   void update(Compute& compute);
@@ -65,6 +68,7 @@ class LabDesk {
   const CpuOptions cpu_options_;
   std::unique_ptr<LabRun> run_;
   std::unique_ptr<LabRecorder> recorder_;
+  std::filesystem::path next_recording_;    // a file to open once the recorder ends; empty: none
   std::optional<Primitive> most_items_of_;  // asked for; none: something changed since
   std::atomic<bool> closing_{false};
   bool disassembler_runs_ = false;

@@ -7,6 +7,7 @@
 #include "app/common/recorded_lines.h"
 #include "app/common/trouble.h"
 #include "gpu/lab/record.h"
+#include "gpu/recording/file.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/recorded_device.h"
 
@@ -15,16 +16,32 @@ namespace warpview {
 LabRecorder::LabRecorder(const RecordingQuestion& asked, const CpuOptions& options,
                          std::shared_ptr<SessionEvents> events)
     : events_(std::move(events)), thread_(start_thread<std::jthread>([this, asked, options] {
-        event::RecordingEnded end{.asked = asked};
-        try {
-          end.run = record(asked, options);
-        } catch (const Interrupted&) {
-          // Without an error it was cancelled.
-        } catch (const std::exception& error) {
-          end.error = in_words(error);
-        }
-        events_->post(std::move(end));
+        answer(asked, [&] { return record(asked, options); });
       })) {}
+
+LabRecorder::LabRecorder(const std::filesystem::path& file, std::shared_ptr<SessionEvents> events)
+    : events_(std::move(events)), thread_(start_thread<std::jthread>([this, file] {
+        answer({}, [&] {
+          auto run =
+              std::make_shared<PlayedRun>(std::make_shared<const Recording>(read_recording(file)));
+          run->file = file;
+          return run;
+        });
+      })) {}
+
+void LabRecorder::answer(std::optional<RecordingQuestion> asked,
+                         const std::function<std::shared_ptr<PlayedRun>()>& make) {
+  event::RecordingEnded end{.asked = std::move(asked)};
+  try {
+    end.run = make();
+    if (cancelled_.load(std::memory_order_relaxed)) end.run.reset();
+  } catch (const Interrupted&) {
+    // Without an error it was cancelled.
+  } catch (const std::exception& error) {
+    end.error = in_words(error);
+  }
+  events_->post(std::move(end));
+}
 
 std::shared_ptr<PlayedRun> LabRecorder::record(const RecordingQuestion& asked, CpuOptions options) {
   const auto tell = [this](const std::string& words) {

@@ -1,9 +1,11 @@
-// A run of one variant, recorded on a thread of its own.
+// A run of one variant, recorded or read from a file on a thread of its own.
 #pragma once
 
 #include <atomic>
+#include <filesystem>
+#include <functional>
 #include <memory>
-#include <string>
+#include <optional>
 #include <thread>
 
 #include "app/events.h"
@@ -21,6 +23,8 @@ class LabRecorder {
   // `options`: what the question leaves open.
   LabRecorder(const RecordingQuestion& asked, const CpuOptions& options,
               std::shared_ptr<SessionEvents> events);
+  // Reads a recording's file instead.
+  LabRecorder(const std::filesystem::path& file, std::shared_ptr<SessionEvents> events);
   ~LabRecorder() { cancel(); }
   LabRecorder(const LabRecorder&) = delete;
   LabRecorder& operator=(const LabRecorder&) = delete;
@@ -29,6 +33,9 @@ class LabRecorder {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
  private:
+  // Posts what comes of it, or why nothing does.
+  void answer(std::optional<RecordingQuestion> asked,
+              const std::function<std::shared_ptr<PlayedRun>()>& make);
   std::shared_ptr<PlayedRun> record(const RecordingQuestion& asked, CpuOptions options);
 
   const std::shared_ptr<SessionEvents> events_;

@@ -43,6 +43,7 @@ struct LabSteps {
     std::string error{};
   };
   std::array<Side, sides> shown;           // side by side; the second for comparison
+  bool opened = false;                     // a file, which the tab is to be shown for now
   std::optional<std::size_t> recording{};  // the side that is being recorded
   std::string building;                    // progress of the module's build; empty: it is built
   bool cancelling = false;

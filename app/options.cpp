@@ -18,6 +18,7 @@
 #include "app/message.h"
 #include "app/option_lab.h"
 #include "app/option_values.h"
+#include "gpu/recording/file.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/suggestion.h"
 #include "scenes/description.h"
@@ -64,6 +65,7 @@ constexpr const char* epilogue =
     "be\nomitted: a bare FILE opens as a mesh, and an SVG file as filled paths. FILE is a "
     "Wavefront\nOBJ file, an SVG file for the scene svg, a generated mesh\n(generated:knot, "
     "generated:teapot, generated:lattice or generated:sphere:<N>), or a scene file\nin JSON. "
+    "A recording (FILE.wvrec) is shown in the laboratory's tab Steps.\n"
     "Without a FILE a scene opens its own mesh.\nExit status: 0 success; 1 the device failed or an "
     "output could not be written; 2 wrong usage;\n3 a FILE cannot be opened or parsed; 4 the "
     "backend or OpenGL is unavailable; 5 --verify found a\ndifference.";
@@ -163,7 +165,7 @@ void check_step(const Options& options, bool in_tab) {
   throw CLI::ValidationError(
       "--step",
       "it goes with --lab-tab steps, or with --record and a file that ends in .svg or "
-      ".html");
+      ".html, or with a FILE.wvrec");
 }
 
 // The laboratory among the panels.
@@ -306,10 +308,25 @@ LabPicture read_lab_picture(const Words& words) {
   return picture;
 }
 
+// A recording is no part of the scene: the laboratory shows it.
+void read_files(std::vector<std::string> files, Options& options) {
+  for (const std::string& each : files) {
+    if (!is_recording_file(each)) continue;
+    if (!options.recording.empty())
+      throw CLI::ValidationError("FILE", "the laboratory shows one recording at a time");
+    options.recording = each;
+  }
+  std::erase_if(files, is_recording_file);
+  or_wrong_usage("FILE", [&] { options.scene = describe_scene(files); });
+  const bool is_picture = options.command == Options::Command::headless;
+  if (!options.recording.empty() && is_picture && !options.panels)
+    throw CLI::ValidationError("FILE", "a recording is shown among the panels: add --panels");
+}
+
 // Throws what the parser throws.
 void read_words(const Words& words, Options& options) {
   or_wrong_usage("--backend", [&] { options.backend = parse_backend(words.backend); });
-  or_wrong_usage("FILE", [&] { options.scene = describe_scene(words.scene); });
+  read_files(words.scene, options);
   for (const std::string& variant : words.variants)
     or_wrong_usage("--variant", [&] { add_variant(options.scene, variant); });
   for (const std::string& setting : words.settings)
@@ -319,7 +336,7 @@ void read_words(const Words& words, Options& options) {
     std::erase(*options.scene.show, "");
   }
   if (words.lab) options.panel_lab = read_lab_picture(words);
-  check_step(options, words.lab && words.lab_tab == "steps");
+  check_step(options, (words.lab && words.lab_tab == "steps") || !options.recording.empty());
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);
     options.sized = true;

@@ -69,8 +69,9 @@ struct Options {
   bool markdown = false;  // list_variants: for docs/primitives/README.md
 
   SceneDescription scene;
-  std::optional<Theme> theme;  // none: dark, or what the window remembers
-  std::optional<UpAxis> up;    // none: y, or what the window remembers
+  std::filesystem::path recording;  // to show in the laboratory's tab Steps; empty: none
+  std::optional<Theme> theme;       // none: dark, or what the window remembers
+  std::optional<UpAxis> up;         // none: y, or what the window remembers
 
   std::optional<Backend> backend;  // none: the first that works
   int device = -1;                 // number within the backend; -1: the first that works

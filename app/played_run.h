@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct PlayedRun {
   };
 
   std::optional<RecordingQuestion> asked;  // none: it comes from a file
+  std::filesystem::path file;              // that it comes from; empty: it was recorded
   std::string difference;                  // of the run's result from its reference; empty: none
   std::string no_lines;                    // why it has no lines of the sources; empty: it has
   Playback playback;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -94,6 +95,10 @@ struct Record {
   std::size_t side = 0;
 };
 struct CancelRecording {};
+// Shows a recording's file in the Steps tab. What is recorded makes way for it.
+struct OpenRecording {
+  std::filesystem::path file;
+};
 // A file that is written on another thread, whole or not at all: `bytes`, or the picture as a PNG
 // where there is one.
 struct WriteFile {
@@ -137,8 +142,9 @@ using Request =
                  request::CancelComparison, request::ResetScene, request::Step, request::Undo,
                  request::Redo, request::FitCamera, request::LookFrom, request::Pick,
                  request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
-                 request::CancelLab, request::Record, request::CancelRecording, request::WriteFile,
-                 request::WriteReport, request::EditFile, request::Disassemble>;
+                 request::CancelLab, request::Record, request::CancelRecording,
+                 request::OpenRecording, request::WriteFile, request::WriteReport,
+                 request::EditFile, request::Disassemble>;
 
 class Requests {
  public:

@@ -115,6 +115,10 @@ void Session::State::act(const request::Record& asked) { lab.record(asked.asked,
 
 void Session::State::act(request::CancelRecording /*asked*/) { lab.cancel_recording(); }
 
+void Session::State::act(request::OpenRecording asked) {
+  lab.open_recording(std::move(asked.file));
+}
+
 void Session::State::act(request::WriteFile asked) { files.write(std::move(asked)); }
 
 void Session::State::act(request::WriteReport asked) {

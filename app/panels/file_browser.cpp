@@ -18,6 +18,7 @@
 #include "app/common/program_files.h"
 #include "app/panels/format.h"
 #include "app/panels/widgets.h"
+#include "gpu/recording/file.h"
 #include "scenes/description.h"
 #include "scenes/files/open_mesh.h"
 
@@ -33,10 +34,11 @@ std::string lower(std::string_view s) {
   return out;
 }
 
-// A mesh, a picture or a scene file, by its name.
+// A mesh, a picture, a scene file or a recording, by its name.
 bool can_open(std::string_view name) {
   const std::string small = lower(name);
-  return (small.size() > 4 && small.ends_with(".obj")) || is_svg(name) || is_scene_file(name);
+  return (small.size() > 4 && small.ends_with(".obj")) || is_svg(name) || is_scene_file(name) ||
+         is_recording_file(name);
 }
 
 fs::path home() {
@@ -344,7 +346,8 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     else if (!listing_.entries.empty())
       coloured_text(colour::dim, "No name contains \"" + filter_text_ + "\"");
     else
-      coloured_text(colour::dim, filter_.all_files ? "Empty folder" : "No OBJ, SVG or scene file");
+      coloured_text(colour::dim,
+                    filter_.all_files ? "Empty folder" : "No OBJ, SVG, scene file or recording");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);

@@ -1,4 +1,4 @@
-// Choosing a mesh or scene file, with ImGui alone.
+// Choosing a mesh, scene file or recording, with ImGui alone.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct FolderEntry {
 };
 
 struct FolderFilter {
-  bool all_files = false;  // else *.obj, *.svg and *.json alone
+  bool all_files = false;  // else *.obj, *.svg, *.json and *.wvrec alone
   bool hidden = false;     // names that begin with a dot
 };
 

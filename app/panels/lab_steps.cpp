@@ -157,7 +157,8 @@ void draw_second(Model& model, PanelState& state) {
   std::optional<StepsView::Comparison>& chosen = state.lab.steps.comparison;
   if (chosen && chosen->variant->primitive != model.lab.question.primitive) chosen.reset();
   const LabSteps& steps = model.lab.steps;
-  if (!steps.shown[0].run) return;
+  // One from a file stands alone: what it was recorded with may not be here.
+  if (!steps.shown[0].run || !steps.shown[0].run->asked) return;
   constexpr float width = 10.0F;
   beside_if_it_fits(width * em());
   const std::string preview =
@@ -200,6 +201,15 @@ void draw_progress(Model& model, PanelState& state) {
     if (!side.run->no_lines.empty())
       paragraph(colour::warning, "No lines of the sources: " + side.run->no_lines);
   }
+}
+
+// What a recording from a file is of: that may be something else than what is chosen above.
+void draw_file(const PlayedRun& run) {
+  const Recording& recording = run.recording();
+  elided_text(fmt::format("{}: {} {}, {}, {} items, seed {}", run.file.filename().string(),
+                          recording.primitive, recording.variant, recording.form,
+                          group_digits(recording.items), recording.seed),
+              ImGui::GetContentRegionAvail().x, Cut::end);
 }
 
 // A recording that was not there before: where it stands, and how it differs from the other.
@@ -269,6 +279,7 @@ void draw_lab_steps(Model& model, PanelState& state) {
     if (!model.lab.records()) paragraph(colour::dim, introduction);
     return;
   }
+  if (!steps.shown[0].run->file.empty()) draw_file(*steps.shown[0].run);
   draw_steps_transport(steps, state);
   draw_views(steps, state);
 }

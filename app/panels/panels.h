@@ -214,7 +214,7 @@ void toggle_output(char key, Model& model);
 // Opens a file or generated mesh at the session's next update: in the scene that is open, if that
 // is made for it, or else in the first that is, and says so; or what a scene file says.
 void open_file_in(Model& model, const std::string& spec);
-// Opens several meshes in one scene; at least one.
-void open_files_in(Model& model, const std::vector<std::string>& specs);
+// Opens several meshes in one scene; at least one. Recordings among them go to the laboratory.
+void open_files_in(Model& model, std::vector<std::string> specs);
 
 }  // namespace warpview

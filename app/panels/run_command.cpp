@@ -10,6 +10,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/parts.h"
 #include "app/panels/saved_files.h"
+#include "gpu/recording/file.h"
 #include "scenes/files/open_mesh.h"
 
 namespace warpview {
@@ -62,7 +63,11 @@ std::string files_of(const Model& model) {
 
 void open_file_in(Model& model, const std::string& spec) { open_files_in(model, {spec}); }
 
-void open_files_in(Model& model, const std::vector<std::string>& specs) {
+void open_files_in(Model& model, std::vector<std::string> specs) {
+  for (const std::string& spec : specs)
+    if (is_recording_file(spec)) model.requests.add(request::OpenRecording{spec});
+  std::erase_if(specs, is_recording_file);
+  if (specs.empty()) return;
   SceneDescription description;
   for (const std::string& spec : specs) description.files.push_back({spec});
   const SceneKind* const here = model.scene_kind;

@@ -87,6 +87,7 @@ class Viewer {
     model_.memories = settings.scenes;
     model_.remembers = true;
     model_.requests.add(request::Open{options.scene});
+    if (!options.recording.empty()) model_.requests.add(request::OpenRecording{options.recording});
   }
 
   // Until the user leaves, or for the options' number of frames.

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -359,7 +360,18 @@ Recording parsed(std::span<const std::uint8_t> contents, const std::string& name
   return recording;
 }
 
+bool is_recording_file(std::string_view name) {
+  constexpr std::string_view ending = ".wvrec";
+  return name.size() > ending.size() && name.ends_with(ending);
+}
+
 Recording read_recording(const std::filesystem::path& file) {
+  // What is no plain file may never end.
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown))
+    throw Error("reading " + file.string(), "there is no such file", "Check its name");
+  if (std::filesystem::file_size(file, unknown) > head_bytes + compressBound(most_bytes))
+    throw Error("reading " + file.string(), "it is too large for a recording", "Check its name");
   std::ifstream in(file, std::ios::binary);
   const std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(in)), {});
   if (!in.good() && !in.eof())

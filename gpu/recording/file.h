@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu/recording/recording.h"
@@ -21,8 +22,11 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
 // The same for what such a file contains, inflated.
 Recording parsed(std::span<const std::uint8_t> contents, const std::string& name);
 
-// The same for a file. Error if it cannot be read.
+// The same for a file. Error if it cannot be read, or is too large to be one.
 Recording read_recording(const std::filesystem::path& file);
+
+// Is it a recording by the end of its name, .wvrec?
+bool is_recording_file(std::string_view name);
 
 std::string recording_as_json(const Recording& recording);
 

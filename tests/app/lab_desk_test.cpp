@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "app/played_run.h"
+#include "gpu/recording/file.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -315,6 +316,54 @@ TEST_F(LabDeskTest, ACancelledRecordingLeavesNothing) {
   EXPECT_EQ(side.error, "");
   EXPECT_FALSE(opened.model.lab.steps.cancelling);
   EXPECT_TRUE(opened.model.messages.empty());
+}
+
+// What is no recording is told, and what is open stays.
+TEST_F(LabDeskTest, OpensARecordingsFile) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "opens_a_recordings_file";
+  std::filesystem::create_directories(folder);
+  const auto write = [](const std::filesystem::path& file, const std::vector<std::uint8_t>& bytes) {
+    std::ofstream out(file, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+  };
+  Recording recording;
+  recording.primitive = "faults";
+  recording.places.resize(1);
+  recording.launches = {{.kernel = "kernel"}};
+  recording.events = {{.kind = EventKind::launch}};
+  const std::vector<std::uint8_t> whole = packed(recording);
+  write(folder / "whole.wvrec", whole);
+
+  Opened opened(open_device(Backend::cpu));
+  LabSteps& steps = opened.model.lab.steps;
+  opened.model.requests.add(request::OpenRecording{folder / "whole.wvrec"});
+  finish_recording(opened);
+  const std::shared_ptr<PlayedRun> run = steps.shown[0].run;
+  ASSERT_NE(run, nullptr);
+  EXPECT_EQ(run->recording(), recording);
+  EXPECT_EQ(run->asked, std::nullopt);
+  EXPECT_EQ(run->file, folder / "whole.wvrec");
+  EXPECT_TRUE(steps.opened);
+
+  write(folder / "cut.wvrec", {whole.begin(), whole.end() - 1});
+  std::vector<std::uint8_t> other = whole;
+  ++other[5];  // the version
+  write(folder / "other.wvrec", other);
+  std::filesystem::create_directory(folder / "folder.wvrec");
+  for (const char* const name : {"cut.wvrec", "other.wvrec", "folder.wvrec", "missing.wvrec"}) {
+    opened.model.messages.clear();
+    steps.opened = false;
+    opened.model.requests.add(request::OpenRecording{folder / name});
+    finish_recording(opened);
+    EXPECT_EQ(steps.shown[0].run, run) << name;
+    EXPECT_FALSE(steps.opened) << name;
+    ASSERT_EQ(opened.model.messages.size(), 1U) << name;
+    EXPECT_EQ(opened.model.messages[0].kind, Message::Kind::error) << name;
+    EXPECT_NE(opened.model.messages[0].text.find(name), std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 // The times would be of busy processors.

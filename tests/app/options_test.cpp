@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -140,6 +141,27 @@ TEST(Options, RefusesAStepOfNothing) {
   EXPECT_NE(complaint({"lab", "scan", "--record", "scan.wvrec", "--step", "3"}).find(remedy),
             std::string::npos);
   EXPECT_NE(complaint({"--step", "-1"}).find("\"-1\": write a whole number"), std::string::npos);
+}
+
+TEST(Options, ARecordingIsNoPartOfTheScene) {
+  const std::vector<std::string> more = {"generated:knot", "a.wvrec", "--step", "17"};
+  const std::vector<const char*> words = with_lab(more);
+  int code = exit_success;
+  const auto options = parse_options(static_cast<int>(words.size()), words.data(), code);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->recording, "a.wvrec");
+  EXPECT_EQ(options->lab.step, 17U);
+  const std::array plain = {"warpview", "--headless", "--screenshot", "picture.png",
+                            "generated:knot"};
+  const auto without = parse_options(static_cast<int>(plain.size()), plain.data(), code);
+  ASSERT_TRUE(without);
+  EXPECT_EQ(options->scene.spec(), without->scene.spec());
+
+  EXPECT_NE(complaint({"a.wvrec", "b.wvrec"}).find("one recording at a time"), std::string::npos);
+  const std::array bare = {"warpview", "--headless", "--screenshot", "picture.png", "a.wvrec"};
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(parse_options(static_cast<int>(bare.size()), bare.data(), code));
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("add --panels"), std::string::npos);
 }
 
 TEST(Options, SaysWhichTabsThereAre) {

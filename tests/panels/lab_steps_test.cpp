@@ -384,5 +384,65 @@ TEST_F(StepsTab, ShowsTwoSideBySide) {
   EXPECT_EQ(state_.lab.steps.moving, StepsView::Moving::both);
 }
 
+// As if a file with it had been read.
+std::shared_ptr<PlayedRun> run_of_file(const char* primitive, const char* variant) {
+  auto recording = std::make_shared<Recording>(*small_recording());
+  recording->primitive = primitive;
+  recording->variant = variant;
+  auto run = std::make_shared<PlayedRun>(std::move(recording));
+  run->file = "some/where.wvrec";
+  return run;
+}
+
+TEST_F(StepsTab, ShowsAFile) {
+  open_recording();
+  model_.lab.question.primitive = Primitive::sort;
+  state_.show_lab = false;
+  state_.lab.open = LabTask::sweep;
+  frames(2);
+  model_.requests.take();
+  model_.lab.steps.shown[0].run = run_of_file("scan", "lookback");
+  model_.lab.steps.opened = true;
+  frames(5);
+  EXPECT_TRUE(state_.show_lab);
+  EXPECT_EQ(state_.lab.front, LabTask::steps);
+  EXPECT_EQ(model_.lab.question.primitive, Primitive::scan);
+  EXPECT_EQ(state_.lab.variant, find_variant(Primitive::scan, "lookback"));
+  EXPECT_TRUE(can_read("where.wvrec: scan lookback"));
+  EXPECT_TRUE(can_read("Step 0 of 15"));
+  click("Laboratory", ">|");
+  EXPECT_EQ(playback().at(), 15U);
+  EXPECT_FALSE(model_.requests.find<request::Record>()) << "it stays";
+  EXPECT_FALSE(find("Laboratory", "comparison"));
+  click("Laboratory", "Record");
+  frames(2);
+  EXPECT_TRUE(model_.requests.find<request::Record>()) << "what is chosen";
+}
+
+TEST_F(StepsTab, ShowsAFileOfWhatItDoesNotKnow) {
+  for (const char* const primitive : {"faults", "", "of another program"}) {
+    model_.lab.steps.shown[0].run = run_of_file(primitive, "missing");
+    model_.lab.steps.opened = true;
+    frames(5);
+    EXPECT_EQ(model_.lab.question.primitive, Primitive::scan) << primitive;
+    EXPECT_TRUE(can_read(std::string("where.wvrec: ") + primitive + " missing")) << primitive;
+    EXPECT_TRUE(can_read("Step 0 of 15")) << primitive;
+    EXPECT_FALSE(model_.lab.steps.shown[0].run->views.empty()) << primitive;
+  }
+}
+
+TEST_F(StepsTab, TakesRecordingsOfOpenedFiles) {
+  model_.requests.take();
+  open_files_in(model_, {"a.wvrec", "bunny.obj"});
+  ASSERT_TRUE(model_.requests.find<request::OpenRecording>());
+  EXPECT_EQ(model_.requests.find<request::OpenRecording>()->file, "a.wvrec");
+  ASSERT_TRUE(model_.requests.find<request::Open>());
+  ASSERT_EQ(model_.requests.find<request::Open>()->scene.files.size(), 1U);
+  model_.requests.take();
+  open_file_in(model_, "b.wvrec");
+  EXPECT_TRUE(model_.requests.find<request::OpenRecording>());
+  EXPECT_FALSE(model_.requests.find<request::Open>()) << "the scene stays";
+}
+
 }  // namespace
 }  // namespace warpview
