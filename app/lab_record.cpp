@@ -27,8 +27,6 @@
 namespace warpview {
 namespace {
 
-constexpr std::uint32_t usual_items = 1024;
-
 // The one run that is asked for.
 struct Run {
   lab::Question question;
@@ -52,7 +50,7 @@ Run run_of(const LabOptions& asked) {
       .primitive = primitive,
       .form = form,
       .distribution = asked.distribution.value_or(lab::recorded_distribution(primitive, form)),
-      .n = asked.sizes.empty() ? usual_items : asked.sizes.front(),
+      .n = asked.sizes.empty() ? lab::usual_recorded_items(primitive) : asked.sizes.front(),
       .seed = asked.seed};
   if (!asked.typed.empty()) lab::type_input(question, asked.typed);
   if (const std::string why = lab::why_not_input(question); !why.empty())

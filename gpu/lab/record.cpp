@@ -26,13 +26,12 @@ std::uint32_t usual_recorded_items(Primitive primitive) {
     case Primitive::run_length:
     case Primitive::flags:
       return 2048;
-    case Primitive::reduce:
-    case Primitive::sort:
-      return 512;
     case Primitive::block_scan:
-      return 64;
+    case Primitive::build:
+    case Primitive::refit:
+      return 16;
     default:
-      return 128;
+      return 64;
   }
 }
 
