@@ -19,7 +19,7 @@ KeySample framed(int ink) {
 
 float draw_key(Sketch& sketch, const PlotSurface& surface, PlotVertex at,
                const std::vector<KeyEntry>& entries) {
-  constexpr float side = 1.05F, gap = 0.4F, between = 1.2F;
+  constexpr float side = 1.05F, gap = 0.4F, between = 1.0F;
   PlotVertex pen = at;
   for (const KeyEntry& entry : entries) {
     std::string words = cut_to(surface, entry.words, sketch.width() - at.x - side - gap);
