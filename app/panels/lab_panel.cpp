@@ -9,6 +9,7 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "app/played_run.h"
 
 namespace warpview {
 namespace {
@@ -280,6 +281,25 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive,
   choose_primitive(model.lab, state.lab, primitive);
   state.lab.variant = variant;
   state.lab.open = tab;
+}
+
+void show_opened_recording(Model& model, PanelState& state) {
+  LabSteps& steps = model.lab.steps;
+  if (!steps.opened || model.lab.busy() || !steps.shown[0].run) return;
+  steps.opened = false;
+  state.lab.steps.asked = false;
+  state.lab.steps.comparison.reset();
+  const Recording& recording = steps.shown[0].run->recording();
+  Primitive primitive = model.lab.question.primitive;
+  std::optional<VariantId> variant = state.lab.variant;
+  for (int p = 0; p < primitive_count; ++p) {
+    if (recording.primitive != to_string(static_cast<Primitive>(p))) continue;
+    primitive = static_cast<Primitive>(p);
+    variant.reset();
+    for (const VariantId each : variants_of(primitive))
+      if (recording.variant == each->name) variant = each;
+  }
+  open_laboratory(model, state, primitive, variant, LabTask::steps);
 }
 
 LabTask first_tab(const Model& model) {

@@ -18,7 +18,6 @@
 #include "app/panels/parts.h"
 #include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
-#include "app/played_run.h"
 #include "scenes/files/open_mesh.h"
 
 namespace warpview {
@@ -88,26 +87,6 @@ void note_opened(const Model& model, PanelState& state) {
     state.settings.opened(file.spec);
     state.settings_changed = true;
   }
-}
-
-// A recording that was opened comes to the front, in the tab of its primitive if that is known.
-void note_recording(Model& model, PanelState& state) {
-  LabSteps& steps = model.lab.steps;
-  if (!steps.opened || model.lab.busy() || !steps.shown[0].run) return;
-  steps.opened = false;
-  state.lab.steps.asked = false;
-  state.lab.steps.comparison.reset();
-  const Recording& recording = steps.shown[0].run->recording();
-  Primitive primitive = model.lab.question.primitive;
-  std::optional<VariantId> variant = state.lab.variant;
-  for (int p = 0; p < primitive_count; ++p) {
-    if (recording.primitive != to_string(static_cast<Primitive>(p))) continue;
-    primitive = static_cast<Primitive>(p);
-    variant.reset();
-    for (const VariantId each : variants_of(primitive))
-      if (recording.variant == each->name) variant = each;
-  }
-  open_laboratory(model, state, primitive, variant, LabTask::steps);
 }
 
 // ---- Menus --------------------------------------------------------------------------------------
@@ -482,7 +461,7 @@ void draw_panels(Model& model, PanelState& state) {
   model.reload_on_change = state.settings.reload_on_change;
   take_messages(model, state);
   note_opened(model, state);
-  note_recording(model, state);
+  show_opened_recording(model, state);
 
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   // Whole numbers, so that the picture's pixels are the window's.

@@ -87,6 +87,9 @@ void draw_lab_panel(Model& model, PanelState& state);
 // tab. What it is answering is not disturbed.
 void open_laboratory(Model& model, PanelState& state, Primitive primitive,
                      std::optional<VariantId> variant, LabTask tab);
+// Shows the tab Steps for a recording that was opened from a file, once the laboratory is not busy:
+// on its primitive and variant, if they are known here.
+void show_opened_recording(Model& model, PanelState& state);
 // Where kernels are emulated the counters come first, else the times.
 LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
