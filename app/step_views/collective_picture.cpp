@@ -80,7 +80,8 @@ class CollectivePicture {
     return left_ + side_ * (static_cast<float>(lane) + 0.45F);
   }
   bool fits(const std::string& words) const {
-    return Sketch::width_of(surface_, words) <= 0.98F * side_;
+    constexpr float gap = 0.25F;  // between neighbours, in ems
+    return Sketch::bold_is_wider * Sketch::width_of(surface_, words) + gap <= side_;
   }
   template <class Words>
   bool all_fit(Words words) const {
