@@ -98,7 +98,7 @@ TEST_F(BuildTree, SaysWhatTheCompilerSaid) {
   const ProcessResult refused = count();
   EXPECT_EQ(refused.code, exit_unavailable);
   for (const std::string& words : {std::string("cmake ended with 3"), std::string("all is lost"),
-                                  "cmake --build " + folder_.string()})
+                                   "cmake --build " + folder_.string()})
     EXPECT_NE(refused.err.find(words), std::string::npos) << refused.err;
 }
 
