@@ -114,7 +114,7 @@ class Lanes : public StepView {
   }
 
  private:
-  // Of each look: does it occur in the run?
+  // Whether each look occurs in the run.
   static std::array<bool, lane_looks> occurring(const Recording& recording) {
     std::array<bool, lane_looks> occurs{};
     const auto has = [&occurs](LaneLook look) { occurs[static_cast<std::size_t>(look)] = true; };
