@@ -110,7 +110,7 @@ void record_first(Tally& tally, const std::filesystem::path& file,
 }
 
 // Was everything as the row says?
-bool tell(const FaultForm& form, const Tally& tally, std::uint64_t first, unsigned seeds) {
+bool tell_tally(const FaultForm& form, const Tally& tally, std::uint64_t first, unsigned seeds) {
   fmt::print("Seeds {} to {}:\n", first, first + seeds - 1);
   bool all_right = form.check == FaultCheck::none;
   for (std::size_t i = 0; i < std::size(checks); ++i) {
@@ -152,7 +152,7 @@ int run_lab_faults(const Options& options) {
     cpu.seed = seed;
     look_at(run_fault(form, cpu, asked.interleave, asked.seed), form, seed, tally);
   }
-  const bool all_right = tell(form, tally, first, seeds);
+  const bool all_right = tell_tally(form, tally, first, seeds);
   if (!asked.record.empty()) record_first(tally, asked.record, asked.step);
   return all_right ? exit_success : exit_verify;
 }

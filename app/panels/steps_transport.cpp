@@ -226,7 +226,7 @@ void draw_bookmarks(PanelState& state, PlayedRuns runs) {
   }
 }
 
-std::string words_of(const PlayedRun& run) {
+std::string step_line(const PlayedRun& run) {
   const Playback& at = run.playback;
   return fmt::format("Step {} of {} \u00b7 {}", group_digits(at.at()), group_digits(at.steps()),
                      step_views::sentence_of(at));
@@ -261,7 +261,7 @@ void draw_pair(const LabSteps& steps, PanelState& state) {
 void draw_words(const LabSteps& steps) {
   const PlayedRun* const second = steps.shown[1].run.get();
   if (second == nullptr) {
-    elided_text(words_of(*steps.shown[0].run), ImGui::GetContentRegionAvail().x, Cut::end);
+    elided_text(step_line(*steps.shown[0].run), ImGui::GetContentRegionAvail().x, Cut::end);
     return;
   }
   const float width = ImGui::GetContentRegionAvail().x;
@@ -269,7 +269,7 @@ void draw_words(const LabSteps& steps) {
     const Recording& recording = side.run->recording();
     elided_text(
         fmt::format("{}: {}, seed {} \u00b7 {}", &side == &steps.shown[0] ? "Left" : "Right",
-                    recording.variant, recording.seed, words_of(*side.run)),
+                    recording.variant, recording.seed, step_line(*side.run)),
         width, Cut::end);
   }
 }

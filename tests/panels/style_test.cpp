@@ -19,9 +19,9 @@ ImVec4 over(const ImVec4& c, const ImVec4& below) {
 }
 
 ImVec4 colour_of(ImU32 c) { return ImGui::ColorConvertU32ToFloat4(c); }
-Rgb rgb_of(const ImVec4& c) { return decoded({c.x, c.y, c.z}); }
+Rgb as_rgb(const ImVec4& c) { return decoded({c.x, c.y, c.z}); }
 double contrast(const ImVec4& a, const ImVec4& b) {
-  return warpview::contrast(rgb_of(a), rgb_of(b));
+  return warpview::contrast(as_rgb(a), as_rgb(b));
 }
 
 struct Named {
@@ -76,7 +76,7 @@ class Style : public testing::TestWithParam<Theme> {
   static void expect_distinct(const std::vector<Named>& colours, double least) {
     for (std::size_t a = 0; a < colours.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        EXPECT_GE(least_distance(rgb_of(colours[a].colour), rgb_of(colours[b].colour)), least)
+        EXPECT_GE(least_distance(as_rgb(colours[a].colour), as_rgb(colours[b].colour)), least)
             << colours[a].name << " and " << colours[b].name;
   }
 

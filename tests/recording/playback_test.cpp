@@ -14,12 +14,11 @@
 namespace warpview::test {
 namespace {
 
-using enum EventKind;
-
 // Two blocks of four threads in warps of two, one shared array of four words, one of eight words in
 // device memory: every lane writes its number to shared memory, all meet, lane 0 reads its
 // neighbour's, publishes and exits.
 std::shared_ptr<const Recording> two_blocks() {
+  using enum EventKind;
   Recording recording;
   recording.warp_size = 2;
   recording.places.resize(4);
@@ -188,6 +187,7 @@ TEST(Playback, ListsWhatItFinds) {
 }
 
 TEST(Playback, CountsTheTurnsOfBanks) {
+  using enum EventKind;
   Recording recording = *two_blocks();
   recording.warp_size = 32;
   const auto turns = [&recording](std::vector<std::uint32_t> offsets) {
@@ -206,6 +206,7 @@ TEST(Playback, CountsTheTurnsOfBanks) {
 // The rule of the device that counts: lanes with 8 bytes come in two groups, with 16 bytes in four,
 // and lanes that change one word take turns.
 TEST(Playback, ServesWideAccessesInGroupsAndAtomicsOneByOne) {
+  using enum EventKind;
   const std::shared_ptr<const Recording> recording = two_blocks();
   Recording wide = *recording;
   wide.warp_size = 32;
