@@ -13,8 +13,8 @@ namespace warpview {
 // (prefers-color-scheme).
 std::string plot_as_svg(const Plot& plot, int width, int height);
 
-// An SVG document of shapes that were made for a surface of svg_surface(), smaller than the document by
-// svg_margin on each side.
+// An SVG document of shapes that were made for a surface of svg_surface(), smaller than the
+// document by svg_margin on each side.
 std::string svg_document(std::string_view title, std::span<const PlotShape> shapes, float width,
                          float height);
 inline constexpr float svg_margin = 16.0F;
