@@ -20,6 +20,7 @@
 #include "app/step_views/words.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
+#include "gpu/recording/playback.h"
 #include "gpu/recording/races.h"
 #include "gpu/runtime/recorded_device.h"
 #include "gpu/runtime/whole_file.h"
@@ -60,14 +61,14 @@ Run run_of(const LabOptions& asked) {
           .variant = find_variant(primitive, asked.variants.front())};
 }
 
-void tell(const Recording& recording, std::size_t bytes, const std::filesystem::path& file,
-          double seconds) {
+void tell(const Recording& recording, std::size_t steps, std::size_t bytes,
+          const std::filesystem::path& file, double seconds) {
   const std::size_t events = recording.events.size();
-  fmt::print("{}: {} {}, {}, {} {}: {} events, {} bytes ({:.1f} an event), {:.2f} s\n",
+  fmt::print("{}: {} {}, {}, {} {}: {} events in {} steps, {} bytes ({:.1f} an event), {:.2f} s\n",
              file.string(), recording.primitive, recording.variant, recording.form,
              group_digits(recording.items),
              lab::experiment(find_primitive(recording.primitive)).items, group_digits(events),
-             group_digits(bytes),
+             group_digits(steps), group_digits(bytes),
              events == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(events), seconds);
   if (recording.launches.empty() && recording.items == 0)
     fmt::print("Without items the variant launches no kernel.\n");
@@ -124,7 +125,7 @@ int run_lab_record(const Options& options) {
     fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
   const auto recording = std::make_shared<const Recording>(std::move(recorded.recording));
   const std::size_t bytes = write_recording(recording, asked.record, asked.step);
-  tell(*recording, bytes, asked.record, seconds.count());
+  tell(*recording, Playback(recording).steps(), bytes, asked.record, seconds.count());
   tell_races(*recording);
   if (recorded.difference.empty()) return exit_success;
   fmt::print("WRONG: {}\n", recorded.difference);

@@ -99,7 +99,7 @@ class LandingReader {
     if (found_.is_expansion)
       landing.item = value < found_.items ? value : unknown;
     else
-      landing.item = item_of_lane(event, value);
+      landing.item = found_.keeps_order ? unknown : item_of_lane(event, value);
     std::optional<std::uint32_t> offset;
     if (const auto block = block_offsets_.find(event.block); block != block_offsets_.end())
       offset = block->second;
@@ -118,8 +118,8 @@ class LandingReader {
     return unknown;
   }
 
-  // Where another lane writes an item than has read it, the order tells: of equal items, the first
-  // has the first slot, from the front or from the back.
+  // Where slots keep the order of the items, or another lane writes an item than has read it, the
+  // order tells: of equal items, the first has the first slot, from the front or from the back.
   void match_in_order() {
     std::vector<Landing*> rest;
     for (Landing& each : found_.all)

@@ -174,7 +174,8 @@ class TileReader {
     return true;
   }
 
-  // Totals and DigitStates of gpu/primitives/sort/onesweep.cu. The digit is the most frequent.
+  // Totals and DigitStates of gpu/primitives/sort/onesweep.cu. The digit is the most frequent but
+  // for the highest, which keys that fill up the last tile have.
   bool find_digits() {
     const auto array = find_array("counts_and_states", 4, 1);
     std::uint32_t digits = 0;
@@ -202,6 +203,7 @@ class TileReader {
       const std::uint64_t word = event.offset / 4;
       const auto count = static_cast<std::uint32_t>(event.value & ((1U << 30U) - 1));
       if (word < first || word >= first + words || count <= most) continue;
+      if ((word - first) % digits == digits - 1) continue;
       most = count;
       launch_.digit = static_cast<std::uint32_t>((word - first) % digits);
     }

@@ -43,7 +43,7 @@ struct StepViewRow {
   const char* title;  // of its part of the tab
   // Has the view something to show of this recording?
   bool (*is_for)(const Recording& recording);
-  std::unique_ptr<StepView> (*make)(std::shared_ptr<const Recording> recording);
+  std::unique_ptr<StepView> (*make)(const std::shared_ptr<const Recording>& recording);
 };
 
 std::span<const StepViewRow> all_step_views();

@@ -7,7 +7,7 @@ namespace step_views {
 
 #define STEP_VIEW(name, title)                    \
   bool is_for_##name(const Recording& recording); \
-  std::unique_ptr<StepView> make_##name(std::shared_ptr<const Recording> recording);
+  std::unique_ptr<StepView> make_##name(const std::shared_ptr<const Recording>& recording);
 #include "app/step_views/views.def"
 #undef STEP_VIEW
 

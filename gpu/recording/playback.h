@@ -117,8 +117,8 @@ class Playback {
 
   void group();
   void advance();
-  void apply(std::size_t event);
-  void touch(std::size_t event);
+  void apply(std::size_t index);
+  void touch(std::size_t index);
   Touched touched(const Word& word) const;
   PlayedBlock* running(std::uint32_t block);
   bool is(Landmark landmark, std::size_t step) const;

@@ -228,7 +228,7 @@ TEST_F(StepsTab, RecordsNoWrongNumbers) {
     EXPECT_FALSE(find("Laboratory", "Record")->enabled) << wrong;
     EXPECT_TRUE(can_read("Step 0 of 15")) << wrong;
   }
-  EXPECT_TRUE(can_read("there is no number"));
+  EXPECT_TRUE(can_read("the list has no numbers"));
   typed.clear();
   frames(3);
   EXPECT_FALSE(can_read("there is no number"));

@@ -44,10 +44,11 @@ TEST_P(EveryFault, IsShownByTheCheckThatItsRowNames) {
       EXPECT_EQ(Replay(run.recording).finish(), "") << seed;
     }
   }
-  if (form.check == FaultCheck::races)
+  if (form.check == FaultCheck::races) {
     EXPECT_EQ(shown, seeds);
-  else if (form.check != FaultCheck::none)
+  } else if (form.check != FaultCheck::none) {
     EXPECT_GE(shown, 1U);
+  }
 }
 
 TEST_P(EveryFault, RepeatsItsRunWithItsSeedAndCanBePlayed) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -126,6 +127,23 @@ TEST(Compact, KnowsTheItemOfEachSlot) {
           return is_access(event.kind) && !is_read(event.kind) && event.subject == landings->output;
         }));
     EXPECT_EQ(slots.size(), writes);
+  }
+}
+
+// Equal items cannot be told apart by their values.
+TEST(Compact, KeepsTheOrderOfEqualItems) {
+  std::vector<std::int64_t> items;
+  for (int i = 0; i < 64; ++i) items.push_back(i * 7 % 10);
+  for (const char* const variant : {"one_pass", "three_kernels", "ahead"}) {
+    SCOPED_TRACE(variant);
+    const auto landings = step_views::landings_of(
+        *record({.primitive = "select", .variant = variant, .typed = items}));
+    ASSERT_TRUE(landings);
+    std::map<std::uint32_t, std::uint32_t> item_of;  // by slot
+    for (const Landing& landing : landings->all) item_of[landing.slot] = landing.item;
+    ASSERT_GT(item_of.size(), 10U);
+    for (auto each = item_of.begin(), next = std::next(each); next != item_of.end(); ++each, ++next)
+      EXPECT_LT(each->second, next->second) << "slot " << next->first;
   }
 }
 

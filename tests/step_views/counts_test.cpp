@@ -49,8 +49,8 @@ TEST(CountsView, RunsAlongWithTheStep) {
   EXPECT_EQ(row_of(drawn("counts", at), "barriers"), (Row{"1", "1", "1", "1"}));
 }
 
-StepCounts recorded_counts(const AskedRecording& asked) {
-  const Playback playback(record(asked));
+StepCounts recorded_counts(const AskedRecording& run) {
+  const Playback playback(record(run));
   StepCounts sum;
   for (std::size_t i = 0; i < playback.steps(); ++i)
     sum += counts_of(playback.recording(), playback.events_of(i));

@@ -197,7 +197,7 @@ bool is_for_banks(const Recording& recording) {
         return is_access(event.kind) && recording.arrays[event.subject].kind == ArrayKind::shared;
       });
 }
-std::unique_ptr<StepView> make_banks(std::shared_ptr<const Recording> /*recording*/) {
+std::unique_ptr<StepView> make_banks(const std::shared_ptr<const Recording>& /*recording*/) {
   return std::make_unique<Banks>();
 }
 

@@ -328,9 +328,8 @@ bool is_for_blocks(const Recording& recording) {
     blocks += event.kind == EventKind::block_begin ? 1 : 0;
   return blocks > 1;
 }
-std::unique_ptr<StepView> make_blocks(std::shared_ptr<const Recording> recording) {
-  const std::shared_ptr<const Recording> run = std::move(recording);
-  return std::make_unique<BlocksView>(*run);
+std::unique_ptr<StepView> make_blocks(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<BlocksView>(*recording);
 }
 
 }  // namespace warpview::step_views

@@ -361,9 +361,8 @@ class Compact : public StepView {
 }  // namespace
 
 bool is_for_compact(const Recording& recording) { return landings_of(recording).has_value(); }
-std::unique_ptr<StepView> make_compact(std::shared_ptr<const Recording> recording) {
-  const auto whole = std::move(recording);
-  return std::make_unique<Compact>(landings_of(*whole).value());
+std::unique_ptr<StepView> make_compact(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<Compact>(landings_of(*recording).value());
 }
 
 }  // namespace warpview::step_views

@@ -110,7 +110,7 @@ class Counts : public StepView {
 }  // namespace
 
 bool is_for_counts(const Recording& recording) { return !recording.launches.empty(); }
-std::unique_ptr<StepView> make_counts(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_counts(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<Counts>(recording);
 }
 

@@ -209,7 +209,7 @@ class Lanes : public StepView {
 }  // namespace
 
 bool is_for_lanes(const Recording& recording) { return !recording.launches.empty(); }
-std::unique_ptr<StepView> make_lanes(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_lanes(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<Lanes>(*recording);
 }
 

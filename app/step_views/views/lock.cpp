@@ -378,9 +378,8 @@ class LockView : public StepView {
 }  // namespace
 
 bool is_for_lock(const Recording& recording) { return lock_kind(recording).has_value(); }
-std::unique_ptr<StepView> make_lock(std::shared_ptr<const Recording> recording) {
-  const std::shared_ptr<const Recording> run = std::move(recording);
-  return std::make_unique<LockView>(*run, lock_kind(*run).value());
+std::unique_ptr<StepView> make_lock(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<LockView>(*recording, lock_kind(*recording).value());
 }
 
 }  // namespace warpview::step_views

@@ -245,7 +245,10 @@ class Memory : public StepView {
     const ArrayRows rows = rows_of(surface, at, array, block, marks);
     y = draw_head(sketch, surface, y, at, array, block, old);
     if (contents.empty()) {
-      sketch.text({0.5F, y}, fmt::format("Block {} has not used it.", block), plot_ink::dim);
+      sketch.text({0.5F, y},
+                  at.block(block) == nullptr ? fmt::format("Block {} does not run now.", block)
+                                             : fmt::format("Block {} has not used it.", block),
+                  plot_ink::dim);
       return y + plot_line_height + 0.4F;
     }
     if (rows.shown.size() < rows.all) y = draw_overview(sketch, y, rows, marks);
@@ -384,7 +387,7 @@ class Memory : public StepView {
 }  // namespace
 
 bool is_for_memory(const Recording& recording) { return !recording.arrays.empty(); }
-std::unique_ptr<StepView> make_memory(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_memory(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<Memory>(*recording);
 }
 

@@ -415,7 +415,7 @@ class NetworkView : public StepView {
 
 bool is_for_network(const Recording& recording) { return !networks_of(recording).empty(); }
 // NOLINTNEXTLINE(performance-unnecessary-value-param): all views are made so
-std::unique_ptr<StepView> make_network(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_network(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<NetworkView>(*recording);
 }
 

@@ -184,9 +184,8 @@ bool is_for_radix(const Recording& recording) {
   return radix::radix_sort_of(recording).has_value();
 }
 
-std::unique_ptr<StepView> make_radix(std::shared_ptr<const Recording> recording) {
-  const std::shared_ptr<const Recording> kept = std::move(recording);
-  return std::make_unique<radix::Radix>(*radix::radix_sort_of(*kept));
+std::unique_ptr<StepView> make_radix(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<radix::Radix>(*radix::radix_sort_of(*recording));
 }
 
 }  // namespace warpview::step_views

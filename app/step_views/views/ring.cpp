@@ -192,11 +192,11 @@ class RingView : public StepView {
   };
   Place place_now(const Playback& at, std::uint32_t queue, std::uint32_t place) const {
     const std::size_t offset = (std::size_t{queue} * arrays_.capacity + place) * 4;
-    const std::uint32_t value = number_at<std::uint32_t>(at.contents(arrays_.places), offset);
+    const auto value = number_at<std::uint32_t>(at.contents(arrays_.places), offset);
     Place now;
     switch (arrays_.kind) {
       case QueueArrays::Places::tickets: {
-        const std::uint32_t ticket = number_at<std::uint32_t>(at.contents(arrays_.tickets), offset);
+        const auto ticket = number_at<std::uint32_t>(at.contents(arrays_.tickets), offset);
         now.is_full = ticket % 2 == 1;
         now.ticket =
             fmt::format("{} {}", ticket - ticket % 2 + place, now.is_full ? "takes" : "fills");
@@ -378,9 +378,8 @@ class RingView : public StepView {
 }  // namespace
 
 bool is_for_ring(const Recording& recording) { return queue_arrays(recording).has_value(); }
-std::unique_ptr<StepView> make_ring(std::shared_ptr<const Recording> recording) {
-  const std::shared_ptr<const Recording> run = std::move(recording);
-  return std::make_unique<RingView>(*run, queue_arrays(*run).value());
+std::unique_ptr<StepView> make_ring(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<RingView>(*recording, queue_arrays(*recording).value());
 }
 
 }  // namespace warpview::step_views

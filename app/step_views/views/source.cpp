@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "app/common/source_files.h"
@@ -125,9 +126,12 @@ class Source : public StepView {
     if (block == nullptr) return lanes;
     const std::uint32_t warp_size = at.recording().warp_size;
     const std::size_t first = head.thread / warp_size * warp_size;
+    std::set<std::size_t> acting;  // also lanes that exit behind their access
+    for (const RecordedEvent& event : at.last())
+      if (is_access(event.kind)) acting.insert(event.thread);
     for (std::size_t i = first; i < std::min<std::size_t>(first + warp_size, block->lanes.size());
          ++i) {
-      if (block->lanes[i].state == LaneState::exited) continue;
+      if (block->lanes[i].state == LaneState::exited && !acting.contains(i)) continue;
       const auto& chain = at.recording().chain(block->lanes[i].place);
       if (!chain.empty() && chain.front().line == line && chain.front().file == file)
         lanes.push_back(static_cast<std::uint32_t>(i - first));
@@ -207,7 +211,7 @@ class Source : public StepView {
 }  // namespace
 
 bool is_for_source(const Recording& recording) { return !recording.launches.empty(); }
-std::unique_ptr<StepView> make_source(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_source(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<Source>(*recording);
 }
 

@@ -90,7 +90,10 @@ class Table : public StepView {
     PlotVertex above_slot(std::uint32_t slot) const {
       return {x(slot) + 0.5F * cell, top(slot) - 0.5F * above};
     }
-    float height() const { return row * static_cast<float>((count + a_row - 1) / a_row); }
+    float height() const {
+      const std::uint32_t rows = (count + a_row - 1) / a_row;
+      return row * static_cast<float>(rows);
+    }
     static constexpr float above = 0.8F;
     static constexpr float gap = 0.3F;  // between groups
   };
@@ -174,9 +177,9 @@ Table::Grid Table::grid_for(const Playback& at, const Sketch& sketch, const Plot
   if (grid.group > 1) {
     const float wide = grid.cell * static_cast<float>(grid.group) + Grid::gap;
     grid.a_row = std::max(static_cast<std::uint32_t>(room / wide), 1U) * grid.group;
-    grid.cell =
-        std::min(grid.cell, (room / static_cast<float>(grid.a_row / grid.group) - Grid::gap) /
-                                static_cast<float>(grid.group));
+    const std::uint32_t groups = grid.a_row / grid.group;
+    grid.cell = std::min(grid.cell, (room / static_cast<float>(groups) - Grid::gap) /
+                                        static_cast<float>(grid.group));
   } else {
     grid.a_row = std::max(static_cast<std::uint32_t>(room / grid.cell), 1U);
     grid.cell = std::min(grid.cell, room / static_cast<float>(grid.a_row));
@@ -429,7 +432,7 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
 
 bool is_for_table(const Recording& recording) { return table::layout_of(recording).has_value(); }
 
-std::unique_ptr<StepView> make_table(std::shared_ptr<const Recording> recording) {
+std::unique_ptr<StepView> make_table(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<table::Table>(*recording, *table::layout_of(*recording));
 }
 

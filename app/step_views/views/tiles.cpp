@@ -474,9 +474,8 @@ class Tiles : public StepView {
 }  // namespace
 
 bool is_for_tiles(const Recording& recording) { return !tiled_launches(recording).empty(); }
-std::unique_ptr<StepView> make_tiles(std::shared_ptr<const Recording> recording) {
-  const auto whole = std::move(recording);
-  return std::make_unique<Tiles>(tiled_launches(*whole));
+std::unique_ptr<StepView> make_tiles(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<Tiles>(tiled_launches(*recording));
 }
 
 }  // namespace warpview::step_views

@@ -429,9 +429,8 @@ class TreeView : public StepView {
 }  // namespace
 
 bool is_for_tree(const Recording& recording) { return tree_arrays(recording).has_value(); }
-std::unique_ptr<StepView> make_tree(std::shared_ptr<const Recording> recording) {
-  const std::shared_ptr<const Recording> run = std::move(recording);
-  return std::make_unique<TreeView>(*run, tree_arrays(*run).value());
+std::unique_ptr<StepView> make_tree(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<TreeView>(*recording, tree_arrays(*recording).value());
 }
 
 }  // namespace warpview::step_views
