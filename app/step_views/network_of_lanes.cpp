@@ -11,7 +11,7 @@ namespace warpview::step_views {
 namespace {
 
 // What a lane brings to a collective, and gets.
-struct LaneAnswer {
+struct NetworkAnswer {
   std::size_t event = 0;
   std::uint32_t source = 0;  // a lane
   std::uint64_t brought = 0;
@@ -22,7 +22,7 @@ struct LaneAnswer {
 struct LaneCollective {
   EventKind kind = EventKind::shuffle;
   std::size_t event = 0;
-  std::map<std::uint32_t, LaneAnswer> answers{};  // by lane
+  std::map<std::uint32_t, NetworkAnswer> answers{};  // by lane
   // Since the one before: what lanes have read from memory, the last that each has, by lane.
   std::map<std::uint32_t, std::size_t> reads{};
   // Before the next one: the first that each lane writes, into output if it does so.
@@ -66,7 +66,7 @@ constexpr Combine register_operators[] = {operator_sum<std::uint32_t>,
                                           operator_xor};
 
 // Is a value what the operator makes of what the lane brought and got?
-bool is_made_of(const LaneAnswer& answer, std::uint64_t value, Combine combine) {
+bool is_made_of(const NetworkAnswer& answer, std::uint64_t value, Combine combine) {
   return combine != nullptr && (value == combine(answer.brought, answer.got) ||
                                 value == combine(answer.got, answer.brought));
 }
@@ -200,7 +200,7 @@ class LaneNetworks {
   // A lane's register after the last collective: what it stores, if that follows from its values.
   // One that has read itself combines nothing.
   std::uint64_t last_value(std::uint32_t lane, const LaneCollective& last) const {
-    const LaneAnswer& answer = last.answers.at(lane);
+    const NetworkAnswer& answer = last.answers.at(lane);
     if (const auto write = last.writes.find(lane); write != last.writes.end()) {
       const RecordedEvent& event = recording_.events[write->second];
       const bool is_plain = !is_atomic(event.kind) && event.bytes == answer.bytes;
@@ -232,7 +232,7 @@ class LaneNetworks {
       if (found == last.answers.end() || event.kind != EventKind::write ||
           !is_output(recording_.arrays[event.subject]))
         continue;
-      const LaneAnswer& answer = found->second;
+      const NetworkAnswer& answer = found->second;
       row.cells[lane] = output_cell(index);
       if (event.value == answer.got && event.value != answer.brought) ++others;
       if (event.value == answer.brought && event.value != answer.got) ++own;
@@ -240,7 +240,7 @@ class LaneNetworks {
     }
     if (made == row.cells.size()) return {};
     for (auto& [lane, cell] : row.cells) {
-      const LaneAnswer& answer = last.answers.at(lane);
+      const NetworkAnswer& answer = last.answers.at(lane);
       const bool from_other = others > own;
       if (cell.value == (from_other ? answer.got : answer.brought))
         cell.arrows.push_back({.from = from_other ? answer.source : lane, .event = answer.event});
@@ -280,7 +280,8 @@ class LaneNetworks {
     return network;
   }
 
-  NetworkCell cell_after(std::uint32_t lane, const LaneAnswer& answer, std::uint64_t value) const {
+  NetworkCell cell_after(std::uint32_t lane, const NetworkAnswer& answer,
+                         std::uint64_t value) const {
     NetworkCell cell{.value = value, .bytes = answer.bytes, .event = answer.event, .thread = lane};
     cell.arrows.push_back({.from = lane, .event = answer.event});
     if (answer.source != lane)

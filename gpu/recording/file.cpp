@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -241,12 +242,16 @@ void code(Coder& coder, R& recording) {
 
 void check_tables(const Recording& r, const ByteReader& reader) {
   if (r.warp_size != 32 && r.warp_size != 64) reader.refuse("the size of a warp");
+  constexpr std::uint64_t most_shared_bytes = std::uint64_t{4} << 20U;  // of all kernels
+  std::uint64_t shared_bytes = 0;
   for (const RecordedArray& array : r.arrays) {
     if (array.element_bytes == 0 || array.bytes % array.element_bytes != 0)
       reader.refuse("an array ends within an element");
     const std::size_t wanted = array.kind == ArrayKind::device ? array.bytes : 0;
     if (array.before.size() != wanted) reader.refuse("an array of another size than its contents");
+    if (array.kind == ArrayKind::shared) shared_bytes += array.bytes;
   }
+  if (shared_bytes > most_shared_bytes) reader.refuse("more shared memory than a block has");
   for (const RecordedPatch& patch : r.patches)
     if (patch.array >= r.arrays.size() || r.arrays[patch.array].kind != ArrayKind::device ||
         std::uint64_t{patch.offset} + patch.bytes.size() > r.arrays[patch.array].bytes)
@@ -258,12 +263,37 @@ void check_tables(const Recording& r, const ByteReader& reader) {
       reader.refuse("a launch of impossible shape");
 }
 
+// Blocks that run hold memory when the recording is played: each has its lanes and its copy of the
+// shared arrays.
+class ResidentBlocks {
+ public:
+  explicit ResidentBlocks(const ByteReader& reader) : reader_(reader) {}
+
+  void launch() { running_.clear(); }
+  void check(const RecordedEvent& event) {
+    if (event.kind == EventKind::block_begin) {
+      if (!running_.insert(event.block).second) reader_.refuse("a block that begins twice");
+      if (running_.size() > Recording::most_resident)
+        reader_.refuse("more resident blocks than a recording has");
+    } else if (!running_.contains(event.block)) {
+      reader_.refuse("an event of a block that does not run");
+    }
+    if (event.kind == EventKind::block_end) running_.erase(event.block);
+  }
+
+ private:
+  const ByteReader& reader_;
+  std::set<std::uint32_t> running_;
+};
+
 void check_events(const Recording& r, const ByteReader& reader) {
   const RecordedLaunch* launch = nullptr;
+  ResidentBlocks resident(reader);
   for (const RecordedEvent& event : r.events) {
     if (event.kind == EventKind::launch) {
       if (event.subject >= r.launches.size()) reader.refuse("a launch that it does not have");
       launch = &r.launches[event.subject];
+      resident.launch();
     } else if (is_host_write(event.kind)) {
       if (event.subject >= r.patches.size()) reader.refuse("a patch that it does not have");
     } else {
@@ -273,6 +303,7 @@ void check_events(const Recording& r, const ByteReader& reader) {
           (event.subject >= r.arrays.size() ||
            std::uint64_t{event.offset} + event.bytes > r.arrays[event.subject].bytes))
         reader.refuse("an access outside of its array");
+      resident.check(event);
     }
   }
 }

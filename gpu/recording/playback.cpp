@@ -51,7 +51,10 @@ Playback::Playback(std::shared_ptr<const Recording> recording)
 }
 
 std::size_t Playback::snapshot_bytes() const {
-  std::size_t bytes = 1;
+  std::size_t threads = 0;
+  for (const RecordedLaunch& launch : recording_->launches)
+    threads = std::max<std::size_t>(threads, launch.threads());
+  std::size_t bytes = 1 + Recording::most_resident * threads * sizeof(PlayedLane);
   for (const RecordedArray& array : recording_->arrays)
     bytes += array.bytes + array.bytes / array.element_bytes * sizeof(Touched);
   return bytes;

@@ -146,6 +146,7 @@ struct RecordedPatch {
 
 struct Recording {
   static constexpr std::size_t most_events = 1000000;
+  static constexpr std::size_t most_resident = 16;  // blocks that run at a time
 
   std::string primitive, variant, form, distribution;
   std::uint32_t items = 0;

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
+#include "gpu/recording/playback.h"
 #include "gpu/recording/races.h"
 #include "gpu/recording/replay.h"
 #include "gpu/runtime/recorded_device.h"
@@ -41,13 +45,29 @@ void check_page(const Recording& recording) {
       << "docs/recordings.md, " << recording.primitive << " " << recording.variant;
 }
 
+// Milliseconds of the longest of 200 jumps to steps anywhere.
+double worst_seek(const Recording& recording) {
+  Playback playback(std::make_shared<const Recording>(recording));
+  std::mt19937 random(1);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same jumps in every run
+  double worst = 0.0;
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t to = random() % (playback.steps() + 1);
+    const auto begin = std::chrono::steady_clock::now();
+    playback.seek(to);
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    worst = std::max(worst, time.count());
+  }
+  return worst;
+}
+
 // With WARPVIEW_RECORDING_TABLE set it prints the rows of the table.
 void print_row(const Recording& recording, std::size_t bytes, double seconds) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here sets the environment
   if (std::getenv("WARPVIEW_RECORDING_TABLE") == nullptr) return;
   const std::size_t events = recording.events.size();
-  fmt::print("| {} | {} | {} | {:.1f} | {:.3f} |\n", recording.primitive, recording.variant, events,
-             static_cast<double>(bytes) / static_cast<double>(events), seconds);
+  fmt::print("| {} | {} | {} | {:.1f} | {:.3f} | {:.2f} |\n", recording.primitive,
+             recording.variant, events, static_cast<double>(bytes) / static_cast<double>(events),
+             seconds, worst_seek(recording));
 }
 
 Recording expect_exact(Device& device, const lab::Question& question, VariantId variant) {

@@ -138,6 +138,15 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
     r.places.clear();  // events without a place have place 0 of the table
     for (RecordedEvent& event : r.events) event.place = 0;
   });
+  refuses("does not run", [](Recording& r) { r.events.erase(r.events.begin() + 1); });
+  refuses("does not run", [](Recording& r) { r.events[3].block = 1; });
+  refuses("begins twice", [](Recording& r) { r.events.insert(r.events.begin() + 1, r.events[1]); });
+  refuses("more resident blocks", [](Recording& r) {
+    r.launches[0].grid[0] = 17;
+    for (std::uint32_t block = 1; block < 17; ++block)
+      r.events.insert(r.events.begin() + 1, event(EventKind::block_begin, block));
+  });
+  refuses("more shared memory", [](Recording& r) { r.arrays[1].bytes = (4U << 20U) + 4; });
   refuses("outside of an array", [](Recording& r) { r.patches[0].offset = 5; });
   refuses("outside of an array", [](Recording& r) { r.patches[0].array = 1; });
   refuses("another size than its contents", [](Recording& r) { r.arrays[0].before.pop_back(); });

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/recording/recording.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/recorded/recorder.h"
 #include "gpu/simt/worker.h"
@@ -88,6 +89,8 @@ void seat_entry() {
 }  // namespace
 
 namespace recording {
+
+static_assert(max_concurrent_blocks <= Recording::most_resident, "its files would be refused");
 
 unsigned resident_blocks(const Options& options) {
   if (interleave() == 0) return 1;
