@@ -1,4 +1,4 @@
-// The view of trees: where nodes stand, when they appear, and who goes on upwards.
+// The view of trees: where nodes stand, when they appear, and which lanes climb.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -98,8 +98,8 @@ TEST(TreeView, ShowsEveryBuildersNodes) {
   }
 }
 
-// Of two children the second goes on, at each inner node once.
-TEST(TreeView, TellsWhoGoesOnUpwards) {
+// The second of two arrivals climbs, at each inner node once.
+TEST(TreeView, ShowsWhichLanesClimb) {
   const auto arrivals_of = [](std::shared_ptr<const Recording> of) {
     Drawn drawn("tree", std::move(of));
     std::pair<std::size_t, std::size_t> counts;  // arrows of climbs, steps with first arrivals
