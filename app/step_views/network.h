@@ -28,7 +28,7 @@ struct NetworkCell {
   std::uint64_t value = 0;
   std::uint8_t bytes = 4;
   std::size_t event = 0;     // that made it
-  std::uint32_t thread = 0;  // whose it is, or who wrote it
+  std::uint32_t thread = 0;  // that has the register, or wrote the word
   // The word; of a register none.
   bool is_word = false;
   std::uint32_t array = 0;
@@ -39,7 +39,7 @@ struct NetworkCell {
 struct NetworkRow {
   enum class Kind : std::uint8_t {
     input,
-    step,
+    step,   // a level of the algorithm
     set,    // words get values that are made of no others
     output  // device memory
   };

@@ -298,12 +298,12 @@ TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
     const auto words = network_words(playback, 332.0F);
     return std::ranges::count(words, what) > 0;
   };
-  EXPECT_TRUE(has("Step 1"));
+  EXPECT_TRUE(has("Level 1"));
   EXPECT_FALSE(has("36"));
   playback.seek(playback.steps());
   EXPECT_TRUE(has("36"));
   EXPECT_TRUE(has("stride 4"));
-  EXPECT_TRUE(has("Steps 4-6"));
+  EXPECT_TRUE(has("Levels 4-6"));
   EXPECT_TRUE(has("Not shown: words 8-63 (no item)."));
 }
 
