@@ -26,7 +26,8 @@ class ArrayHistory {
   // What the bytes of a lane's write held before it; 0 for other events.
   std::uint64_t value_before(std::size_t event) const { return before_[event]; }
   // As many letters as the widest of the array's values ever has in decimal, from what it begins
-  // with and what is written; 0 where it does not hold integers.
+  // with and what is written; all bits set are "2^32-1" or "2^64-1". 0 where it does not hold
+  // integers.
   unsigned letters(std::uint32_t array) const { return letters_[array]; }
 
  private:
