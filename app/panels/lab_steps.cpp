@@ -17,11 +17,12 @@ namespace {
 
 constexpr const char* introduction =
     "Records one run of a variant on the CPU and plays it step by step, forwards and backwards. In "
-    "each step some lanes of a warp make one access to memory, meet at a barrier or exchange "
-    "values; "
-    "the views show what they read and write, who waits, and what the algorithm has got so far.\n"
-    "Blocks and warps take turns as the seed decides, so another seed shows another order. Inputs "
-    "are small, so that all of it can be seen.";
+    "each step some lanes of a warp make one memory access, arrive at a barrier or exchange "
+    "values. "
+    "The views show what they read and write, which lanes wait, and the algorithm's state.\n"
+    "The seed chooses the order in which blocks and warps take turns. Inputs are small enough to "
+    "be "
+    "shown whole.";
 
 // The variant that is recorded: one that the CPU device has.
 VariantId variant_of(const Model& model, const PanelState& state) {
@@ -95,10 +96,9 @@ void draw_seed(LabSteps& steps, const PanelState& state) {
   ImGui::SetNextItemWidth(width * em());
   if (ui::slider("##seed", &seed, 0, std::max(seed, 99), "seed %d"))
     steps.seed = static_cast<std::uint64_t>(seed);
-  const std::array about = {
-      std::string("Chooses which block, warp and lanes go on. Equal seeds repeat a run exactly; "
-                  "another seed is "
-                  "another order in which everything happens.")};
+  const std::array about = {std::string(
+      "Chooses the block, the warp and the lanes that run next. Equal seeds repeat a run "
+      "exactly; another seed gives another order.")};
   tooltip(state.fonts, "", about);
 }
 
@@ -115,9 +115,9 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
         steps.interleave = each;
     ImGui::EndCombo();
   } else {
-    const std::array about = {
-        std::string("How often the schedule switches to another block, warp or lane: after one in "
-                    "so many accesses to global memory. In order: blocks run one after another.")};
+    const std::array about = {std::string(
+        "How often the schedule switches to another block, warp or lane: after one in N "
+        "accesses to global memory. In order: blocks run one after another.")};
     tooltip(state.fonts, "", about);
   }
   constexpr float warp_width = 6.0F;
@@ -199,7 +199,7 @@ void draw_progress(Model& model, PanelState& state) {
     if (!side.run->difference.empty())
       paragraph(colour::error, "Wrong result: " + side.run->difference);
     if (!side.run->no_lines.empty())
-      paragraph(colour::warning, "No lines of the sources: " + side.run->no_lines);
+      paragraph(colour::warning, "No source lines: " + side.run->no_lines);
   }
 }
 
