@@ -307,6 +307,21 @@ TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
   EXPECT_TRUE(has("Not shown: words 8-63 (no item)."));
 }
 
+// Each node of a sweep over 8 words is a sum; each one of the down-sweep is a copy as well.
+TEST(Network, TellsCopiesFromSums) {
+  Playback playback(recorded("block_scan", "blelloch", course));
+  playback.seek(playback.steps());
+  std::size_t sums = 0, thin = 0, thick = 0;
+  for (const PlotShape& shape : network_shapes(playback, 900.0F)) {
+    sums += shape.words == "+" ? 1 : 0;
+    if (shape.kind == PlotShape::Kind::line && shape.name.starts_with("lane"))
+      ++(shape.width < 1.0F ? thin : thick);
+  }
+  EXPECT_EQ(sums, 14U);
+  EXPECT_EQ(thin, 7U);
+  EXPECT_EQ(thick, 28U);
+}
+
 TEST(Network, ShowsAsManyColumnsAsHaveRoom) {
   Numbers many(32);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i % 7);

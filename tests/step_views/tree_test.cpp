@@ -123,6 +123,38 @@ TEST(TreeView, ShowsWhichLanesClimb) {
   EXPECT_EQ(arrivals_of(std::make_shared<const Recording>(broken)).first, 0U);
 }
 
+// By word names: the nodes whose words, or whose parents, the step reads.
+std::set<std::string> nodes_read(const Playback& at) {
+  std::set<std::string> names;
+  for (const RecordedEvent& event : at.last()) {
+    if (!is_access(event.kind) || !is_read(event.kind)) continue;
+    const std::string& array = at.recording().arrays[event.subject].name;
+    if (array == "nodes" || array == "parent")
+      names.insert(step_views::word_name({0, event.offset / (array == "nodes" ? 32U : 4U), 0}));
+  }
+  return names;
+}
+
+TEST(TreeView, OutlinesWhatAStepReadsAndNamesItsLanes) {
+  const auto recording = record({.primitive = "refit", .variant = "atomic", .items = tree_leaves});
+  ASSERT_EQ(recording->arrays[0].name, "nodes");
+  Drawn drawn("tree", recording, tree_width);
+  std::size_t outlined = 0;
+  for (std::size_t step = 0; step <= drawn.steps(); ++step) {
+    drawn.at(step);
+    const auto read = nodes_read(drawn.playback());
+    EXPECT_EQ(drawn.names_of(ink::read, "word"), read) << step;
+    outlined += read.size();
+    if (read.size() == 1) {
+      const RecordedEvent& event = drawn.playback().last().back();
+      EXPECT_EQ(drawn.text_of(step_views::lane_name(event.block, event.thread)),
+                std::to_string(event.thread % 32))
+          << step;
+    }
+  }
+  EXPECT_GT(outlined, std::size_t{2 * tree_leaves});
+}
+
 TEST(TreeView, IsForTrees) {
   const auto recording = record({.primitive = "build", .variant = "karras", .items = 8});
   EXPECT_TRUE(view_named("tree").is_for(*recording));

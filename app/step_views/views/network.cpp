@@ -415,12 +415,12 @@ class NetworkView : public StepView {
 
   std::string legend() const override {
     return "Each row is a level of the algorithm; the lit row is running now. Arrows lead from the "
-           "operands to the results. Thin arrows copy a value.";
+           "operands to the results; + is a sum. Thin arrows copy a value.";
   }
 
  private:
   static std::vector<KeyEntry> key() {
-    return {{"computed on the level that is running",
+    return {{"computed on this level",
              [](Sketch& sketch, PlotBox box) {
                sketch.box(box, ink::result, 0.4F);
                sketch.frame(box, plot_ink::dim, 0.07F);

@@ -207,7 +207,7 @@ void Table::draw_slots(Sketch& sketch, const Grid& grid, const Slots& slots) con
     const std::int64_t from_home = run_.displacement(home->second, slot);
     const auto far = static_cast<float>(std::min<std::int64_t>(std::abs(from_home), 8));
     // Under words no darker than leaves them readable.
-    sketch.box(box, plot_ink::neutral, grid.has_words ? 0.15F + 0.05F * far : 0.25F + 0.09F * far,
+    sketch.box(box, plot_ink::neutral, grid.has_words ? 0.22F + 0.035F * far : 0.25F + 0.09F * far,
                name);
     if (!grid.has_words) continue;
     const float line = (from_home == 0 ? 1.0F : 0.5F) * box.height;

@@ -39,7 +39,7 @@ class TreeView : public StepView {
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
     const Layout layout(*this, sketch.width());
-    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key());
+    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
     y += draw_paragraph(sketch, surface, {0.0F, y}, progress(at));
     // As high in each step, so that the tree does not move.
     const float room = sketch.is_narrow() ? 3.0F : 2.0F;
