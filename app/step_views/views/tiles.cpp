@@ -33,8 +33,7 @@ constexpr TileFace waits_face = {"W", ink::aggregate, 0.45F, "waits for its turn
 constexpr TileFace turn_face = {"T", ink::has_turn, 0.6F, "has the turn"};
 constexpr TileFace passed_face = {"D", ink::prefix, 0.55F, "done: the next tile has the turn"};
 
-constexpr TileFace unstarted_face = {"X", plot_ink::grid, 1.0F,
-                                     "not started: no block has taken the tile"};
+constexpr TileFace unstarted_face = {"X", plot_ink::grid, 1.0F, "not started: no block has it"};
 
 constexpr float ended_opacity = 0.2F;  // of tiles whose blocks have ended, over time
 

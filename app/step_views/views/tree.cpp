@@ -141,8 +141,11 @@ class TreeView : public StepView {
 
   static void draw_both_arrived(Sketch& sketch, PlotBox box, const std::string& name) {
     sketch.box(box, ink::atomic, 1.0F, name);
-    sketch.frame({box.x + 0.07F, box.y + 0.07F, box.width - 0.14F, box.height - 0.14F},
-                 plot_ink::text, 0.14F, name);
+    // Inside, so that an outline of what is read leaves it visible.
+    const float inset = 0.22F * box.width;
+    sketch.frame(
+        {box.x + inset, box.y + inset, box.width - 2.0F * inset, box.height - 2.0F * inset},
+        plot_ink::paper, 0.14F, name);
   }
 
   std::string progress(const Playback& at) const {
