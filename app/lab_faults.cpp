@@ -28,7 +28,7 @@ void list_faults() {
   }
 }
 
-// Refuses what was asked for and means nothing here.
+// Refuses options that faults do not have.
 void check(const Options& options) {
   const LabOptions& asked = options.lab;
   const auto refuse = [](const char* what) {
@@ -37,13 +37,13 @@ void check(const Options& options) {
                       "--seeds 100");
   };
   if (options.backend && *options.backend != Backend::cpu) refuse("only the cpu device runs them");
-  if (!asked.primitives.empty()) refuse("no primitive goes with it");
+  if (!asked.primitives.empty()) refuse("it takes no primitive");
   if (asked.variants.size() > 1) refuse("it takes one variant");
   if (asked.forms.size() > 1) refuse("it takes one form");
-  if (!asked.sizes.empty() || asked.distribution) refuse("its input is its own");
+  if (!asked.sizes.empty() || asked.distribution) refuse("each fault has its own input");
   if (asked.only_verify || asked.counters || asked.runs > 0 || !asked.plot.empty() ||
       !asked.busy.empty() || asked.format != LabOptions::Format::table)
-    refuse("it has neither times nor counts");
+    refuse("it measures no times and no counts");
   if (asked.variants.empty() && (!asked.forms.empty() || asked.seeds || !asked.record.empty()))
     refuse("name the fault by --variant");
 }
@@ -86,7 +86,7 @@ void look_at(FaultRun run, const FaultForm& form, std::uint64_t seed, Tally& tal
     if (shown.count++ > 0) continue;
     shown.seed = seed;
     if (const std::string why = find_lines(run.recording); !why.empty())
-      fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
+      fmt::print(stderr, "warpview: the recording has no source lines: {}\n", why);
     shown.words = words_of(run, checks[i]);
   }
   if (!tally.first && (form.check == FaultCheck::none || run.shown_by(form.check))) {
@@ -99,7 +99,7 @@ void look_at(FaultRun run, const FaultForm& form, std::uint64_t seed, Tally& tal
 void record_first(Tally& tally, const std::filesystem::path& file,
                   std::optional<std::uint32_t> step) {
   if (!tally.first) {
-    fmt::print("No run showed it, so none is recorded.\n");
+    fmt::print("No run showed the fault, so none was recorded.\n");
   } else if (tally.first->recording.events.empty()) {
     fmt::print("The run with seed {} has more events than a recording holds.\n", tally.first_seed);
   } else {

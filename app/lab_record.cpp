@@ -73,7 +73,7 @@ void tell(const Recording& recording, std::size_t steps, std::size_t bytes,
   if (recording.launches.empty() && recording.items == 0)
     fmt::print("Without items the variant launches no kernel.\n");
   else if (recording.launches.empty())
-    fmt::print("The variant runs on the host: only what it wrote is recorded.\n");
+    fmt::print("The variant runs on the host: the recording has only its writes.\n");
 }
 
 void tell_races(const Recording& recording) {
@@ -122,7 +122,7 @@ int run_lab_record(const Options& options) {
   lab::Recorded recorded = lab::record(*device, run.question, run.variant);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (const std::string why = find_lines(recorded.recording); !why.empty())
-    fmt::print(stderr, "warpview: the recording has no lines of the sources: {}\n", why);
+    fmt::print(stderr, "warpview: the recording has no source lines: {}\n", why);
   const auto recording = std::make_shared<const Recording>(std::move(recorded.recording));
   const std::size_t bytes = write_recording(recording, asked.record, asked.step);
   tell(*recording, Playback(recording).steps(), bytes, asked.record, seconds.count());

@@ -14,10 +14,9 @@
 
 namespace warpview {
 
-// Started by the constructor: builds the module that records where that is missing, records on a
-// CPU device of its own, and finds the lines of the sources. The scene goes on meanwhile.
-// RecordingEnded is its last event. Destruction cancels it and waits for its thread. There may be
-// one at a time.
+// The constructor starts a thread, which builds the recording module if it is missing, records on
+// its own CPU device, and finds the source lines. The scene keeps running. RecordingEnded is its
+// last event. The destructor cancels it and waits for its thread. At most one may exist.
 class LabRecorder {
  public:
   // `options`: what the question leaves open.
@@ -33,14 +32,14 @@ class LabRecorder {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
  private:
-  // Posts what comes of it, or why nothing does.
+  // Posts the recording, or the reason why there is none.
   void answer(std::optional<RecordingQuestion> asked,
               const std::function<std::shared_ptr<PlayedRun>()>& make);
   std::shared_ptr<PlayedRun> record(const RecordingQuestion& asked, CpuOptions options);
 
   const std::shared_ptr<SessionEvents> events_;
   std::atomic<bool> cancelled_{false};
-  std::jthread thread_;  // last, so that all else exists while it runs
+  std::jthread thread_;  // last, so that the other members outlive it
 };
 
 }  // namespace warpview

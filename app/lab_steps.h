@@ -1,4 +1,4 @@
-// The recordings that the laboratory's Steps tab plays: what is asked for, and what came of it.
+// The recordings that the laboratory's Steps tab plays: the requests and their results.
 #pragma once
 
 #include <array>
@@ -30,20 +30,20 @@ struct LabSteps {
   static constexpr std::size_t sides = 2;
 
   // Chosen by the user.
-  std::array<std::uint32_t, primitive_count> items{};  // by primitive; 0: as many as are usual
+  std::array<std::uint32_t, primitive_count> items{};  // by primitive; 0: the default number
   std::array<std::string, primitive_count> typed{};    // numbers, by primitive; empty: generated
   std::uint64_t seed = 0;
   unsigned interleave = usual_interleave;
   unsigned warp_size = 32;
 
   struct Side {
-    std::shared_ptr<PlayedRun> run{};  // stays until there is another; null: none yet
-    // What was asked for last and not recorded, and why; an empty reason: it was cancelled.
+    std::shared_ptr<PlayedRun> run{};  // kept until the next one is ready; null: none yet
+    // The last request that was not recorded, and the reason; an empty reason: it was cancelled.
     std::optional<RecordingQuestion> given_up{};
     std::string error{};
   };
   std::array<Side, sides> shown;           // side by side; the second for comparison
-  bool opened = false;                     // a file, which the tab is to be shown for now
+  bool opened = false;                     // a file was opened, and the tab has yet to be selected
   std::optional<std::size_t> recording{};  // the side that is being recorded
   std::string building;                    // progress of the module's build; empty: it is built
   bool cancelling = false;

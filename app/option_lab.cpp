@@ -44,7 +44,7 @@ void add_questions(CLI::App* lab, LabOptions& asked, LabWords& words) {
       ->check(whole_number<decltype(asked.seed)>());
   list(lab->add_option("--input", words.input,
                        "The items themselves, instead of random ones: up to 64 whole numbers, "
-                       "8,1,7,4,6,3,5,2; of primitives whose items are such numbers"));
+                       "8,1,7,4,6,3,5,2; for primitives whose items are whole numbers"));
   for (const char* other : {"--sizes", "--distribution", "--input-seed"})
     lab->get_option("--input")->excludes(lab->get_option(other));
 }
@@ -107,10 +107,10 @@ void add_record(CLI::App* lab, LabOptions& asked) {
       ->excludes(lab->get_option("--plot"))
       ->excludes(lab->get_option("--busy"))
       ->excludes(lab->get_option("--runs"));
-  lab->add_option("--interleave", asked.interleave,
-                  "For --record: --seed chooses the block and the lanes that go on after one in N "
-                  "accesses of "
-                  "global memory; 0: blocks run whole, one after another")
+  lab->add_option(
+         "--interleave", asked.interleave,
+         "For --record: after one in N accesses to global memory, --seed chooses the block "
+         "and the lanes that run next; 0: blocks run whole, one after another")
       ->check(whole_number<decltype(asked.interleave)>())
       ->needs(record)
       ->capture_default_str();

@@ -1,4 +1,4 @@
-// A recording that can be looked at: where it stands, its views, and what one can jump to.
+// A recording that the tab plays: its position, its views and its landmarks.
 #pragma once
 
 #include <array>
@@ -24,12 +24,12 @@ struct PlayedRun {
     std::unique_ptr<StepView> view;
   };
 
-  std::optional<RecordingQuestion> asked;  // none: it comes from a file
-  std::filesystem::path file;              // that it comes from; empty: it was recorded
+  std::optional<RecordingQuestion> asked;  // none: it was read from a file
+  std::filesystem::path file;              // that it was read from; empty: it was recorded
   std::string difference;                  // of the run's result from its reference; empty: none
-  std::string no_lines;                    // why it has no lines of the sources; empty: it has
+  std::string no_lines;                    // why it has no source lines; empty: it has some
   Playback playback;
-  std::vector<View> views;  // that have something to show of it, in the order of views.def
+  std::vector<View> views;  // those that apply to it, in the order of views.def
   // Positions, ascending, by Landmark; none of `block`, which depends on the position.
   std::array<std::vector<std::size_t>, static_cast<std::size_t>(Landmark::launch) + 1> landmarks;
 
@@ -39,9 +39,9 @@ struct PlayedRun {
   }
 };
 
-// The position behind the first step in which the runs do something else: another access, value or
-// lane. The names of kernels and places in the code do not count: variants share none. None: both
-// do the same to the end.
+// The position after the first step in which the runs differ in an access, a value or a lane. Names
+// of kernels and places in the code are not compared, since variants share none. None if the runs
+// are equal.
 std::optional<std::size_t> first_difference(const PlayedRun& a, const PlayedRun& b);
 
 }  // namespace warpview

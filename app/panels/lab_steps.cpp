@@ -17,11 +17,12 @@ namespace {
 
 constexpr const char* introduction =
     "Records one run of a variant on the CPU and plays it step by step, forwards and backwards. In "
-    "each step some lanes of a warp make one access to memory, meet at a barrier or exchange "
-    "values; "
-    "the views show what they read and write, who waits, and what the algorithm has got so far.\n"
-    "Blocks and warps take turns as the seed decides, so another seed shows another order. Inputs "
-    "are small, so that all of it can be seen.";
+    "each step some lanes of a warp make one memory access, arrive at a barrier or exchange "
+    "values. "
+    "The views show what they read and write, which lanes wait, and the algorithm's state.\n"
+    "The seed chooses the order in which blocks and warps take turns. Inputs are small enough to "
+    "be "
+    "shown whole.";
 
 // The variant that is recorded: one that the CPU device has.
 VariantId variant_of(const Model& model, const PanelState& state) {
@@ -30,7 +31,7 @@ VariantId variant_of(const Model& model, const PanelState& state) {
   return default_variant(model.lab.question.primitive, Backend::cpu);
 }
 
-// What the tab shows on that side as things are chosen; none: nothing.
+// The run that the choices ask for on that side; none: no run.
 std::optional<RecordingQuestion> question_of(const Model& model, const PanelState& state,
                                              std::size_t side) {
   const StepsView& view = state.lab.steps;
@@ -54,7 +55,7 @@ bool is_answered(const LabSteps::Side& side, const RecordingQuestion& asked) {
   return (side.run && side.run->asked == asked) || side.given_up == asked;
 }
 
-// Asks for what is not shown yet, one recording at a time, once nothing is dragged any more.
+// Requests missing recordings, one at a time, once no slider is being dragged.
 void record_what_is_chosen(Model& model, PanelState& state) {
   if (!state.lab.steps.asked || model.lab.records() || model.lab.busy() ||
       ImGui::IsAnyItemActive() || !why_not_steps_input(model.lab).empty())
@@ -95,10 +96,9 @@ void draw_seed(LabSteps& steps, const PanelState& state) {
   ImGui::SetNextItemWidth(width * em());
   if (ui::slider("##seed", &seed, 0, std::max(seed, 99), "seed %d"))
     steps.seed = static_cast<std::uint64_t>(seed);
-  const std::array about = {
-      std::string("Chooses which block, warp and lanes go on. Equal seeds repeat a run exactly; "
-                  "another seed is "
-                  "another order in which everything happens.")};
+  const std::array about = {std::string(
+      "Chooses the block, the warp and the lanes that run next. Equal seeds repeat a run "
+      "exactly; another seed gives another order.")};
   tooltip(state.fonts, "", about);
 }
 
@@ -115,9 +115,9 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
         steps.interleave = each;
     ImGui::EndCombo();
   } else {
-    const std::array about = {
-        std::string("How often the schedule switches to another block, warp or lane: after one in "
-                    "so many accesses to global memory. In order: blocks run one after another.")};
+    const std::array about = {std::string(
+        "How often the schedule switches to another block, warp or lane: after one in N "
+        "accesses to global memory. In order: blocks run one after another.")};
     tooltip(state.fonts, "", about);
   }
   constexpr float warp_width = 6.0F;
@@ -151,13 +151,13 @@ void draw_record(Model& model, PanelState& state) {
   ImGui::EndDisabled();
 }
 
-// The second recording, if one is wanted: another variant by the same schedule, or the same one by
-// another.
+// The second recording, if the user wants one: another variant with the same seed, or the same
+// variant with another seed.
 void draw_second(Model& model, PanelState& state) {
   std::optional<StepsView::Comparison>& chosen = state.lab.steps.comparison;
   if (chosen && chosen->variant->primitive != model.lab.question.primitive) chosen.reset();
   const LabSteps& steps = model.lab.steps;
-  // One from a file stands alone: what it was recorded with may not be here.
+  // A recording from a file has no comparison: its variant may not exist here.
   if (!steps.shown[0].run || !steps.shown[0].run->asked) return;
   constexpr float width = 10.0F;
   beside_if_it_fits(width * em());
@@ -180,7 +180,7 @@ void draw_second(Model& model, PanelState& state) {
   ImGui::EndCombo();
 }
 
-// What goes on, and what went wrong.
+// Progress and errors.
 void draw_progress(Model& model, PanelState& state) {
   const LabSteps& steps = model.lab.steps;
   if (const std::string why = why_not_steps_input(model.lab); !why.empty())
@@ -199,11 +199,11 @@ void draw_progress(Model& model, PanelState& state) {
     if (!side.run->difference.empty())
       paragraph(colour::error, "Wrong result: " + side.run->difference);
     if (!side.run->no_lines.empty())
-      paragraph(colour::warning, "No lines of the sources: " + side.run->no_lines);
+      paragraph(colour::warning, "No source lines: " + side.run->no_lines);
   }
 }
 
-// What a recording from a file is of: that may be something else than what is chosen above.
+// Describes a recording from a file, which may differ from the choices above.
 void draw_file(const PlayedRun& run) {
   const Recording& recording = run.recording();
   elided_text(fmt::format("{}: {} {}, {}, {} items, seed {}", run.file.filename().string(),
@@ -212,7 +212,7 @@ void draw_file(const PlayedRun& run) {
               ImGui::GetContentRegionAvail().x, Cut::end);
 }
 
-// A recording that was not there before: where it stands, and how it differs from the other.
+// Sets a new recording's position, and finds its first difference from the other.
 void meet(const LabSteps& steps, StepsView& view) {
   const PlayedRun* const first = steps.shown[0].run.get();
   const PlayedRun* const second = steps.shown[1].run.get();
@@ -234,10 +234,10 @@ void meet(const LabSteps& steps, StepsView& view) {
   for (std::size_t i = 0; i < LabSteps::sides; ++i) view.known.at(i) = steps.shown.at(i).run;
 }
 
-// The views, which scroll; those of two runs stand beside each other.
+// The views, which scroll; two runs are side by side.
 void draw_views(const LabSteps& steps, PanelState& state) {
   StepsView& view = state.lab.steps;
-  // Always with a bar, so that its coming and going does not change the width of the views.
+  // Always with a scroll bar, so that the views keep their width.
   ImGui::BeginChild("views", {0.0F, 0.0F}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
   std::string pointed;

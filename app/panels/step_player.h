@@ -1,4 +1,4 @@
-// Where the Steps tab stands in time, and what its buttons and keys do.
+// The Steps tab's position in time, and the actions of its buttons and keys.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace warpview {
 
-// The runs that move, of which the first leads: one, or two side by side. At least one.
+// The runs that move together, one or two. The first one leads.
 using PlayedRuns = std::span<PlayedRun* const>;
 
-// All runs go to the same position, a shorter one to its end.
+// Moves all runs to the same position, or a shorter run to its end.
 void go_to(PlayedRuns runs, std::size_t position);
-// By one step.
+// Moves by one step.
 void go_on(PlayedRuns runs, bool forward);
-// To the landmark of the first run that comes next, or came before. False: there is no more.
+// Moves to the next or previous landmark of the first run. False if there is none.
 bool jump(PlayedRuns runs, Landmark landmark, bool forward);
 
 struct StepPlayer {
@@ -28,15 +28,15 @@ struct StepPlayer {
   double due = 0.0;                    // part of the next step's time that has passed
   std::vector<std::size_t> bookmarks;  // positions, ascending
 
-  // At the end it begins anew.
+  // At the end it starts again from the beginning.
   void toggle(PlayedRuns runs);
-  // As far as the speed has it in so many seconds. It stops at the end.
+  // Advances by this many seconds at the speed. Stops at the end.
   void pass(PlayedRuns runs, double seconds);
-  // Sets a bookmark, or takes it away where there is one.
+  // Sets a bookmark at the position, or removes the one there.
   void toggle_bookmark(std::size_t position);
 };
 
-// A key that the tab takes. Shift turns the direction, or makes of a step one of the same block.
+// A key of the tab. Shift reverses the direction, or makes a step one of the same block.
 enum class StepKey {
   left,
   right,

@@ -84,8 +84,8 @@ void draw_items(LabModel& lab, const PanelState& state, bool typed) {
     lab.steps.items.at(static_cast<std::size_t>(primitive)) = 1U << static_cast<unsigned>(exponent);
   ImGui::EndDisabled();
   const std::array about = {std::string(
-      typed ? "As many items as numbers are typed. Empty the field to choose how many."
-            : "Items of the recording. Few are easier to follow; a recording has room for "
+      typed ? "The number of typed items. Clear the field to choose another number."
+            : "Items of the recording. A few are easier to follow; a recording holds at most "
               "1 000 000 events.")};
   tooltip(state.fonts, "", about);
 }

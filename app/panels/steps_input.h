@@ -8,17 +8,17 @@
 
 namespace warpview {
 
-// Gives the question, whose primitive and form count, the input that is chosen in the tab: what is
-// typed, else as many generated items as the slider says. Typed numbers that the form does not take
-// are left out: ask why_not_steps_input() first.
+// Sets the question's input, for its primitive and form, to the tab's: the typed numbers, else as
+// many generated items as the slider says. Typed numbers that the form does not take are ignored:
+// call why_not_steps_input() first.
 void take_steps_input(const LabSteps& steps, lab::Question& question);
 
-// Why what is typed is no input for the question's form, in a sentence; empty: it is one, or
-// nothing is typed.
+// Why the typed numbers are no input for the question's form, in a sentence; empty if they are, or
+// if there are none.
 std::string why_not_steps_input(const LabModel& lab);
 
-// The slider of the items, and the field and its examples where the form takes numbers. Each stands
-// beside the last widget if there is room.
+// Draws the slider of the items, and the field with its examples if the form takes numbers. Each is
+// placed beside the last widget if there is room.
 void draw_steps_input(LabModel& lab, const PanelState& state);
 
 }  // namespace warpview

@@ -25,10 +25,10 @@ struct Jump {
   char letter;
 };
 constexpr std::array jumps = {
-    Jump{"barrier", "barriers", "All lanes of a block have arrived, and pass.", Landmark::barrier,
-         StepKey::barrier, 'B'},
+    Jump{"barrier", "barriers", "All lanes of a block have arrived and pass the barrier.",
+         Landmark::barrier, StepKey::barrier, 'B'},
     Jump{"publish", "publications",
-         "A relaxed or release store, or an atomic, to global memory: other blocks can see it.",
+         "A relaxed or release store, or an atomic, to global memory, which other blocks can see.",
          Landmark::publish, StepKey::publish, 'P'},
     Jump{"conflict", "bank conflicts",
          "Lanes of a warp access different words of one bank of shared memory.", Landmark::conflict,
@@ -87,7 +87,7 @@ void draw_buttons(PanelState& state, PlayedRuns runs) {
   beside_if_it_fits(2.2F * em(), gap * em());
   button(state, ">", 2.2F, "One step forward: Right", move(StepKey::right, false));
   beside_if_it_fits(5.5F * em(), gap * em());
-  button(state, "block >", 5.5F, "On to this block's next step: Shift + Right",
+  button(state, "block >", 5.5F, "Forward to this block's next step: Shift + Right",
          move(StepKey::right, true));
   beside_if_it_fits(2.2F * em(), gap * em());
   button(state, ">|", 2.2F, "To the end: End", move(StepKey::last, false));
@@ -108,8 +108,8 @@ void draw_block(PanelState& state, const PlayedRun& run) {
   };
   if (!begin_combo("##block", words(gaze.block).c_str(), width * em())) {
     const std::array about = {
-        std::string("The block whose lanes and shared memory are shown: the one that acts in the "
-                    "step, or always the same.")};
+        std::string("The block whose lanes and shared memory are shown: the block of the current "
+                    "step, or a fixed one.")};
     tooltip(state.fonts, "", about);
     return;
   }
@@ -232,7 +232,7 @@ std::string step_line(const PlayedRun& run) {
                      step_views::sentence_of(at));
 }
 
-// Which of two runs move, and where they part.
+// Which of two runs move, and where they first differ.
 void draw_pair(const LabSteps& steps, PanelState& state) {
   static constexpr std::array names = {"both", "left", "right"};
   StepsView& view = state.lab.steps;
@@ -251,9 +251,9 @@ void draw_pair(const LabSteps& steps, PanelState& state) {
     go_to(both, *view.difference);
   }
   ImGui::EndDisabled();
-  const std::array about = {
-      std::string("The first step in which one of the two makes another access, with another value "
-                  "or by another lane.")};
+  const std::array about = {std::string(
+      "Goes to the first step in which the runs differ: in the access, its value or its "
+      "lane.")};
   tooltip(state.fonts, "", about);
 }
 

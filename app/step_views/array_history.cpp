@@ -33,7 +33,11 @@ class Widest {
       least_ = std::min(least_, number);
       if (number > 0) most_ = std::max(most_, static_cast<std::uint64_t>(number));
     } else {
-      most_ = std::max(most_, value << unused >> unused);
+      const std::uint64_t number = value << unused >> unused;
+      if (bytes_ >= 4 && number == all_ones >> unused)
+        has_all_ones_ = true;
+      else
+        most_ = std::max(most_, number);
     }
   }
   // Skips elements that nothing was written to.
@@ -47,13 +51,18 @@ class Widest {
     }
   }
   unsigned letters() const {
-    const std::size_t most = fmt::formatted_size("{}", most_);
+    constexpr std::size_t of_all_ones = 6;  // "2^32-1"
+    const std::size_t most =
+        std::max(fmt::formatted_size("{}", most_), has_all_ones_ ? of_all_ones : 0);
     return static_cast<unsigned>(least_ < 0 ? std::max(most, fmt::formatted_size("{}", least_))
                                             : most);
   }
 
  private:
+  static constexpr std::uint64_t all_ones = ~std::uint64_t{0};
+
   bool is_signed_;
+  bool has_all_ones_ = false;
   unsigned bytes_ = 0;  // 0: no integers
   std::uint64_t most_ = 0;
   std::int64_t least_ = 0;

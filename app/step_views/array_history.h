@@ -1,4 +1,4 @@
-// When each array of a recording was accessed: what a view needs to know beyond the present step.
+// When each array of a recording is accessed over the whole run.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,19 @@ class ArrayHistory {
  public:
   explicit ArrayHistory(const Recording& recording);
 
-  // Is the array accessed in the launch that runs or has run last, or written by the host behind
-  // it? Before the first launch: before it or in it.
+  // Does the current or last launch access the array, or does the host write it after that launch?
+  // Before the first launch: before or in that launch.
   bool is_used_now(const Playback& at, std::uint32_t array) const;
   // The last event before `event` that accessed or wrote the array; `block` is 0 for device memory.
   std::optional<std::size_t> last_access(std::uint32_t array, std::uint32_t block,
                                          std::size_t before_event) const;
   std::optional<std::size_t> last_write(std::uint32_t array, std::uint32_t block,
                                         std::size_t before_event) const;
-  // What the bytes of a lane's write held before it; 0 for other events.
+  // The value of a written word before the write; 0 for other events.
   std::uint64_t value_before(std::size_t event) const { return before_[event]; }
   // As many letters as the widest of the array's values ever has in decimal, from what it begins
-  // with and what is written; 0 where it does not hold integers.
+  // with and what is written; all bits set are "2^32-1" or "2^64-1". 0 where it does not hold
+  // integers.
   unsigned letters(std::uint32_t array) const { return letters_[array]; }
 
  private:

@@ -7,7 +7,7 @@
 
 namespace warpview::step_views {
 
-// What the last step did is filled more strongly; a dotted frame is of something that rests.
+// `active`: the last step did it; filled more strongly. `dotted`: a dotted frame, for back-off.
 struct Chip {
   std::string words;
   int ink = plot_ink::neutral;

@@ -136,17 +136,18 @@ class CollectivePicture {
           return answer.got == answers_.front().got && answer.from == answers_.front().from;
         });
     if (same && answers_.size() > 1)
-      return say(fmt::format("All get {} from lane {}.", brought_words(answers_.front().got),
+      return say(fmt::format("All lanes get {} from lane {}.", brought_words(answers_.front().got),
                              answers_.front().from));
-    const float number = Sketch::width_of(surface_, "lane") + 0.8F;
+    constexpr float gap = 0.5F;
+    const float number = Sketch::width_of(surface_, "lane") + gap;
     float value = Sketch::width_of(surface_, "brings");
     for (const LaneAnswer& answer : answers_)
       value = std::max({value, Sketch::width_of(surface_, words_of(answer.brought, answer)),
                         Sketch::width_of(surface_, words_of(answer.got, answer))});
-    value += 0.8F;
-    const float widest = number + 2.0F * value + 0.8F;
+    value += gap;
+    const float widest = number + 2.0F * value + gap;
     const auto columns =
-        std::clamp<std::size_t>(static_cast<std::size_t>(sketch_.width() / widest), 1, 4);
+        std::clamp<std::size_t>(static_cast<std::size_t>((sketch_.width() + gap) / widest), 1, 4);
     const std::size_t rows = (answers_.size() + columns - 1) / columns;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
       const std::size_t column = i / rows;
@@ -172,9 +173,10 @@ class CollectivePicture {
     row(
         "votes", [](const LaneAnswer& answer) { return answer.brought != 0 ? "1" : "0"; }, false);
     const std::vector<std::uint32_t> yes = lanes_of(answers_.front().got);
-    say(yes.empty() ? "All get an empty mask: no lane votes 1."
-                    : fmt::format("All get the mask {:#x}: {} vote{} 1.", answers_.front().got,
-                                  named_ranges("lane", yes, 16), yes.size() == 1 ? "s" : ""));
+    say(yes.empty()
+            ? "All lanes get an empty mask: no lane votes 1."
+            : fmt::format("All lanes get the mask {:#x}: {} vote{} 1.", answers_.front().got,
+                          named_ranges("lane", yes, 16), yes.size() == 1 ? "s" : ""));
   }
 
   // Lanes with equal values share a letter.

@@ -9,7 +9,7 @@
 
 namespace warpview::step_views {
 
-// Keeps a sum now and then, since a run may have as many steps as events.
+// Keeps sums at regular distances, since a run may have as many steps as events.
 class CountSeries {
  public:
   // Steps are added in order.

@@ -1,4 +1,4 @@
-// The key of a view: samples of what it draws, and what they stand for.
+// The key of a view: samples of its shapes and their meanings.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ struct KeyEntry {
   KeySample sample;
 };
 
-// Samples with their words behind them, side by side from `at` to the right edge of the sketch, in
-// as many lines as they need. Returns the height in ems.
+// Draws samples, each followed by its words, from `at` to the right edge of the sketch, in as many
+// lines as they need. Returns the height in ems.
 float draw_key(Sketch& sketch, const PlotSurface& surface, PlotVertex at,
                const std::vector<KeyEntry>& entries);
 

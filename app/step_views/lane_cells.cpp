@@ -40,8 +40,8 @@ void draw_exited_lane(Sketch& sketch, PlotBox box, const std::string& name) {
 
 const char* words_of(LaneLook look) {
   static constexpr const char* words[lane_looks] = {
-      "reads", "writes",       "atomic",         "collective", "fence",
-      "idle",  "other branch", "at the barrier", "backs off",  "exited"};
+      "reads", "writes",       "atomic",       "collective", "fence",
+      "idle",  "other branch", "at a barrier", "backs off",  "exited"};
   return words[static_cast<std::size_t>(look)];
 }
 

@@ -1,4 +1,4 @@
-// How a lane is drawn: what it does is told by its shape, and by a colour.
+// How a lane is drawn: a shape and a colour show what it does.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ enum class LaneLook : std::uint8_t {
   collective,
   fence,
   idle,       // its warp takes no part in the step
-  elsewhere,  // its warp does, and it has not exited: it took another branch
+  elsewhere,  // its warp takes part and the lane has not exited: it took another branch
   at_barrier,
   backing_off,
   exited

@@ -18,7 +18,7 @@ bool has_access(const Recording& recording, std::uint32_t array, EventKind kind,
       });
 }
 
-// Notes what happens to locks, event by event.
+// Records the phases of lanes, event by event.
 class Finder {
  public:
   Finder(const Recording& recording, const LockKind& kind)
@@ -67,7 +67,7 @@ class Finder {
     } else if (event.kind == EventKind::store_relaxed && event.value == 0) {
       leave(i, event, lock);
     } else if (event.kind == EventKind::load_relaxed && event.value != 0) {
-      fail(i, event, lock);  // it reads before it tries
+      fail(i, event, lock);  // it reads the lock before it tries to acquire it
     }
   }
 
@@ -121,7 +121,7 @@ class Finder {
     if (!lane.moments.empty() && lane.moments.back().phase == LockPhase::waiting)
       --waiting_[lane.moments.back().lock];
   }
-  // The other lanes of the warp of a lane that has found a lock wait no more.
+  // The other lanes of the warp stop waiting once one lane has acquired a lock.
   void end_search(std::size_t i, const RecordedEvent& event) {
     const std::uint32_t first = event.thread - event.thread % recording_.warp_size;
     for (auto at = lanes_.lower_bound({event.block, first});

@@ -64,7 +64,8 @@ std::vector<std::string> about_lane(const Playback& at, std::uint32_t block, std
   const PlayedBlock* const runs = at.block(block);
   if (runs == nullptr || thread >= runs->lanes.size()) return {};
   const PlayedLane& lane = runs->lanes[thread];
-  static constexpr const char* states[] = {"running", "waits at a barrier", "backs off", "exited"};
+  static constexpr const char* states[] = {"running", "waiting at a barrier", "in back-off",
+                                           "exited"};
   const unsigned warp = at.recording().warp_size;
   std::vector<std::string> lines = {fmt::format("Block {}, thread {} (warp {}, lane {})", block,
                                                 thread, thread / warp, thread % warp),
@@ -125,6 +126,18 @@ std::vector<std::string> about(const Playback& at, std::string_view name) {
   return {};
 }
 
+std::string_view fields_of(const RecordedArray& array) {
+  struct Structure {
+    std::string_view type, fields;
+  };
+  static constexpr Structure structures[] = {
+      {"Vec3", "fff"}, {"Vec4", "ffff"}, {"Aabb", "ffffff"}, {"BvhNode", "fffufffu"}};
+  for (const Structure& each : structures)
+    if (array.type == each.type && array.element_bytes == 4 * each.fields.size())
+      return each.fields;
+  return {};
+}
+
 std::string value_of(const RecordedArray& array, std::span<const std::uint8_t> element) {
   const std::string& type = array.type;
   if (type == "u8" || type == "u16" || type == "u32" || type == "u64")
@@ -135,10 +148,20 @@ std::string value_of(const RecordedArray& array, std::span<const std::uint8_t> e
   if (type == "i64") return fmt::format("{}", number_at<std::int64_t>(element));
   if (type == "f32") return fmt::format("{:.6g}", number_at<float>(element));
   if (type == "f64") return fmt::format("{:.9g}", number_at<double>(element));
+  const std::string_view fields = fields_of(array);
   std::string words;
   for (std::size_t i = 0; i < element.size(); i += 4) {
     const auto part = element.subspan(i, std::min<std::size_t>(4, element.size() - i));
-    words += fmt::format("{}{:#x}", i == 0 ? "" : " ", number_at<std::uint32_t>(part));
+    if (i != 0) words += ' ';
+    if (std::all_of(part.begin(), part.end(),
+                    [](std::uint8_t byte) { return byte == RecordedArray::spoiled; }))
+      words += '.';
+    else if (i / 4 >= fields.size())
+      words += fmt::format("{:#x}", number_at<std::uint32_t>(part));
+    else if (fields[i / 4] == 'f')
+      words += fmt::format("{:.4g}", number_at<float>(part));
+    else
+      words += fmt::format("{}", number_at<std::uint32_t>(part));
   }
   return words;
 }

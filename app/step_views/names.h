@@ -27,16 +27,19 @@ void for_each_word(const Recording& recording, const RecordedEvent& event, Each&
     each(Word{event.subject, i, block});
 }
 
-// What is to light up with what is pointed at: the name itself; of a lane its line and the words of
-// its last access; of a word the lanes of the last step that access it; of a line the lanes that
-// stand there.
+// The names to highlight together with a name: the name itself, and for a lane its source line and
+// the words of its last access; for a word the lanes of the last step that access it; for a line
+// the lanes whose last access is there.
 std::vector<std::string> related_names(const Playback& at, std::string_view name);
-// What a tooltip says of it, a line each; empty for a name that nothing is known of. Of a word: its
-// value, the lane, the step and the line that wrote it last.
+// The lines of the tooltip of a name; empty for an unknown one. For a word: its value, and the
+// lane, the step and the source line that wrote it last.
 std::vector<std::string> about(const Playback& at, std::string_view name);
 
-// An element's value in its array's type: "42", "-3", "0.5"; of a structure its words in
-// hexadecimal.
+// The fields of a structure of gpu/runtime/vec.h or gpu/primitives/build/bvh.h, a letter for each
+// of its words: f of a float, u of an unsigned integer. Empty for other types.
+std::string_view fields_of(const RecordedArray& array);
+// An element's value in its array's type: "42", "-3", "0.5"; of a structure its fields, or its
+// words in hexadecimal if they are unknown. A dot is a word that nothing has written.
 std::string value_of(const RecordedArray& array, std::span<const std::uint8_t> element);
 
 }  // namespace warpview::step_views

@@ -238,7 +238,7 @@ float Counts::draw(float y) {
   const auto a_line =
       std::max<std::size_t>(static_cast<std::size_t>((sketch_.width() - labels_) / column_), 1);
   y += draw_paragraph(sketch_, surface_, {0.0F, y},
-                      "How many keys have each digit, and where they begin", plot_ink::text, true);
+                      "Keys of each digit, and their offsets in the output", plot_ink::text, true);
   // All tiles where there is room, else the one that works.
   std::vector<std::uint32_t> tiles;
   constexpr std::uint32_t most_tiles = 8;
@@ -261,12 +261,12 @@ float Counts::draw(float y) {
     y += 0.4F;
   }
   if (columns_.size() < now_.digit_values)
-    y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Digits that no key has are left out.",
+    y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Digits without keys are not shown.",
                         plot_ink::dim);
   return y - first;
 }
 
-// A warp's lanes by the digits of their keys: who has equal ones, and each key's rank.
+// A warp's lanes by the digits of their keys: which are equal, and each key's rank.
 class RankedWarp {
  public:
   RankedWarp(Sketch& sketch, const PlotSurface& surface, const Playback& at, const Ranking& ranking,
@@ -349,7 +349,7 @@ float RankedWarp::draw_peers(float y) {
   for (const auto& [lane, ranked] : lanes_)
     if (std::popcount(ranked.peers) > 1) masks[ranked.digit] = ranked.peers;
   if (masks.empty()) return 0.0F;
-  y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Peers: the mask of lanes with one digit",
+  y += draw_paragraph(sketch_, surface_, {0.0F, y}, "Peers: the mask of lanes with equal digits",
                       plot_ink::dim);
   const auto lanes = static_cast<float>(lanes_.rbegin()->first + 1);
   const float side = std::min((sketch_.width() - labels_) / lanes, cell_);
@@ -358,7 +358,7 @@ float RankedWarp::draw_peers(float y) {
   for (const auto& [digit, mask] : masks) {
     if (drawn++ == most) {
       y += draw_paragraph(sketch_, surface_, {0.0F, y},
-                          fmt::format("and {} digits more", masks.size() - most), plot_ink::dim);
+                          fmt::format("{} more digits", masks.size() - most), plot_ink::dim);
       break;
     }
     sketch_.text({0.0F, y}, fmt::format("Digit {}", digit), plot_ink::dim);
@@ -379,7 +379,7 @@ float RankedWarp::draw(float y) {
   if (lanes_.empty()) return 0.0F;
   const float first = y;
   y += draw_paragraph(sketch_, surface_, {0.0F, y},
-                      fmt::format("Block {}: lanes of the warp from thread {} find equal digits",
+                      fmt::format("Block {}, warp from thread {}: lanes with equal digits",
                                   ranking_.block, ranking_.thread),
                       plot_ink::text, true);
   std::uint64_t largest = now_.digit_values - 1;
@@ -394,10 +394,9 @@ float RankedWarp::draw(float y) {
   for (std::uint32_t begin = 0; begin < lanes; begin += a_line)
     y += draw_lanes(y, begin, std::min(begin + a_line, lanes));
   if (largest >= now_.pass.keys.size())
-    y += draw_paragraph(sketch_, surface_, {0.0F, y},
-                        "Lanes without a key fill the tile up: they carry the largest digit, and "
-                        "rank last.",
-                        plot_ink::dim);
+    y +=
+        draw_paragraph(sketch_, surface_, {0.0F, y},
+                       "Lanes without a key carry the largest digit and rank last.", plot_ink::dim);
   y += draw_peers(y);
   return y - first;
 }

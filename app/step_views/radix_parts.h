@@ -62,7 +62,7 @@ class KeyRows {
 float draw_counts(Sketch& sketch, const PlotSurface& surface, const Moment& now, float y);
 // The histograms of all passes, which Onesweep counts in one read.
 float draw_all_counts(Sketch& sketch, const Moment& now, const RadixSort& sort, float y);
-// A warp's lanes by the digits of their keys: who has equal ones, and each key's rank.
+// A warp's lanes by the digits of their keys: which are equal, and each key's rank.
 float draw_ranking(Sketch& sketch, const PlotSurface& surface, const Playback& at,
                    const Ranking& ranking, const Moment& now, float y);
 

@@ -1,4 +1,4 @@
-// The passes of a recorded radix sort: which key was counted, ranked and moved by which event.
+// The passes of a recorded radix sort: the events that count, rank and move each key.
 //
 // N. Satish, M. Harris, M. Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs",
 // IPDPS 2009 (count, scan, reorder); A. Adinets, D. Merrill, "Onesweep", arXiv:2206.01784, 2022.
@@ -19,13 +19,13 @@ struct Brought {
   std::size_t event = never;
   std::uint64_t value = 0;
 
-  // Is it known when the events before `end` are executed?
+  // Is it known after the events before `end`?
   bool before(std::size_t end) const { return event < end; }
   // Do the events from `begin` to `end` bring it?
   bool within(std::size_t begin, std::size_t end) const { return begin <= event && event < end; }
 };
 
-// What a block does; a pass has some of these, in this order.
+// The phases of a block; a pass has some of them, in this order.
 enum class SortPhase : std::uint8_t {
   count_all,  // the digits of all passes, before the first
   count,      // a tile's keys by digit
@@ -47,7 +47,7 @@ struct PassKey {
 
 struct SortPass {
   std::size_t begin = 0, end = 0;  // events
-  bool finishes = false;           // it sorts buckets, by no one digit
+  bool finishes = false;           // it sorts buckets by all remaining digits
   std::uint32_t in = 0, out = 0;   // arrays
   std::vector<PassKey> keys;       // by their places in the input
   std::uint32_t tiles = 1;
@@ -90,7 +90,7 @@ struct RadixSort {
 inline constexpr std::uint32_t most_sorted_keys = 1U << 14U;
 inline constexpr std::size_t most_sort_passes = 64;
 
-// The passes of a recorded run of sort; none where the recording has none that can be understood.
+// The passes of a recorded run of sort; none if the recording's arrays are unknown.
 std::optional<RadixSort> radix_sort_of(const Recording& recording);
 
 }  // namespace warpview::step_views::radix

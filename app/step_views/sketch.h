@@ -9,8 +9,8 @@
 
 namespace warpview::step_views {
 
-// What inks mean in all views. Never told by the colour alone: what is drawn has words, a letter or
-// a place in the key as well.
+// What inks mean in all views. No meaning rests on the colour alone: a word, a letter or the key
+// says it too.
 namespace ink {
 // What a step does, in every view.
 inline constexpr int read = plot_ink::first_series;            // words, and lanes that read
@@ -19,19 +19,19 @@ inline constexpr int atomic = plot_ink::first_series + 2;      // read-modify-wr
 inline constexpr int waiting = plot_ink::first_series + 3;     // at a barrier, in back-off, locked
 inline constexpr int collective = plot_ink::first_series + 4;  // lanes of a shuffle, ballot, match
 
-// Of single views, in the inks of what leads to it.
+// In single views, in the inks of related accesses.
 inline constexpr int current = read;    // the line of the sources at which the step is
-inline constexpr int operand = read;    // what a step of an algorithm combines,
-inline constexpr int result = write;    // and what it makes
+inline constexpr int operand = read;    // what a level of an algorithm combines,
+inline constexpr int result = write;    // and what it computes
 inline constexpr int peer = read;       // lanes with equal keys
-inline constexpr int kept = read;       // an item that was read and goes on to the output,
-inline constexpr int landed = write;    // and one that is there
+inline constexpr int kept = read;       // an item that was read and is kept,
+inline constexpr int landed = write;    // and one that is written to the output
 inline constexpr int takes = read;      // lanes that take from a queue, and its head
 inline constexpr int appends = write;   // lanes that append to it, and its tail
-inline constexpr int held = atomic;     // a lock that a lane has, and the lane
+inline constexpr int held = atomic;     // a lock that a lane holds, and the lane
 inline constexpr int has_turn = write;  // a tile whose predecessors are all done
 
-// Of views that draw no collectives.
+// In views that draw no collectives.
 inline constexpr int prefix = plot_ink::first_series + 4;     // a sum of all tiles before
 inline constexpr int aggregate = plot_ink::first_series + 5;  // a sum of one tile
 // Kernels, or procedures of one.
@@ -53,8 +53,8 @@ class Sketch {
   // Units of the surface in an em, and the width in ems.
   float em() const { return em_; }
   float width() const { return width_ / em_; }
-  // A phone, or a narrow column of the window: parts that stand side by side elsewhere are below
-  // each other.
+  // A phone, or a narrow column of the window: views put parts below each other that are side by
+  // side elsewhere.
   bool is_narrow() const { return width() < 45.0F; }
 
   PlotShape& box(PlotBox ems, int ink, float opacity = 1.0F, std::string name = {});

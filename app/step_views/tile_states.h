@@ -1,4 +1,4 @@
-// What the blocks of a scan in one pass do with the states of its tiles, read out of a recording.
+// The accesses of a single-pass scan's blocks to the states of its tiles, found in a recording.
 //
 // The layouts are those of gpu/block/lookback.h, gpu/block/ahead.h,
 // gpu/primitives/scan/waterfall.cu, gpu/primitives/run_length/ahead.cu and
@@ -25,7 +25,7 @@ enum class TileLayout : std::uint8_t {
   heads,    // a word: the flag, the number of runs, and the place after the last run's head
   digit,    // a 4-byte word for each digit: the flag above a count
   split,    // a flag; aggregates and prefixes are in arrays of their own
-  turn      // no state: the number of the tile whose turn it is, and the sum of those before it
+  turn      // no state: the number of the tile that has the turn, and its exclusive prefix
 };
 
 struct TileAction {
@@ -33,7 +33,7 @@ struct TileAction {
     ticket,   // got its tile
     load,     // read items
     scan,     // used shared memory or the warp
-    look,     // read the state of a tile, or whose turn it is
+    look,     // read the state of a tile, or the number of the tile that has the turn
     publish,  // wrote the state of a tile, or passed the turn on
     write     // wrote items
   };
@@ -59,8 +59,8 @@ struct TiledLaunch {
   std::uint32_t launch = 0, grid = 0;
   std::size_t begin = 0, end = 0;  // events; the first is `launch`
   TileLayout layout = TileLayout::value;
-  // The last block scans for the others (gpu/block/ahead.h). They have several tiles each, and
-  // prefixes are exclusive.
+  // The last block scans for the others (gpu/block/ahead.h), which have several tiles each.
+  // Prefixes are exclusive.
   bool has_scanner = false;
   bool is_chained = false;  // a tile looks only at the one before it
   std::uint32_t tiles = 0;
@@ -80,14 +80,14 @@ struct TiledLaunch {
   bool looks_at_own(const TileBlock& block) const { return has_scanner && !is_scanner(block); }
 };
 
-// All of them, in order. Nothing in the recording is taken for granted.
+// All of them, in order. Accepts any recording.
 std::vector<TiledLaunch> tiled_launches(const Recording& recording);
 
-// The looks of a block's walk among the first `events` events: what it found last, by tile.
+// A block's look-backs among the first `events` events: the last one at each tile.
 std::map<std::uint32_t, const TileAction*> walk_of(const TiledLaunch& launch,
                                                    const TileBlock& block, std::size_t events);
-// What a block does then; null if it has done nothing yet. Warps of a block do different things:
-// what comes last in the kernel counts.
+// A block's action after `events` events; null if there is none yet. If its warps do different
+// things, the action that comes last in the kernel counts.
 const TileAction* action_of(const TiledLaunch& launch, const TileBlock& block, std::size_t events);
 
 // When a block began with a tile, published its aggregate (of `turn`: began to wait), published its
@@ -101,9 +101,9 @@ struct TileView {
   TileFlag flag = TileFlag::nothing;
   std::string value{};  // what was published; empty while nothing is
 };
-// What memory says of a tile. Not of `turn`.
+// A tile's state in memory. Not for `turn`.
 TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t tile);
-// What `turn` holds: the tile whose turn it is, and the sum of those before it.
+// For `turn`: the tile that has the turn, and its exclusive prefix.
 std::uint32_t turn_at(const TiledLaunch& launch, const Playback& at);
 std::string sum_at(const TiledLaunch& launch, const Playback& at);
 

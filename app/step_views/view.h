@@ -1,6 +1,6 @@
-// Views of a recording: what is drawn of it at one of its steps.
+// Views of a recording: drawings of one of its steps.
 //
-// A view makes shapes without a surface. The window, SVG files and pages draw the same ones.
+// A view makes shapes without a surface. The window, SVG files and pages draw the same shapes.
 #pragma once
 
 #include <memory>
@@ -20,17 +20,17 @@ struct StepFocus {
 
 struct StepDrawing {
   float height = 0.0F;  // in units of the surface; its width is the surface's
-  // Their names say what they stand for (app/step_views/names.h): equal names are one thing in all
-  // views.
+  // A shape's name says what it stands for (app/step_views/names.h). Equal names are the same thing
+  // in all views.
   std::vector<PlotShape> shapes;
 };
 
-// A view of one recording. It may keep what it has found out about the whole run when it was made.
+// A view of one recording. Its constructor may analyse the whole run.
 class StepView {
  public:
   virtual ~StepView() = default;
-  // At the step at which the recording stands. As wide as the surface; the view chooses the height
-  // (the surface's is what can be seen at once).
+  // Draws the current step. The drawing is as wide as the surface; the view chooses the height (the
+  // surface's height is the visible part).
   virtual StepDrawing draw(const Playback& at, const StepFocus& focus,
                            const PlotSurface& surface) const = 0;
   // One sentence for the user: what the shapes and their colours mean.
@@ -41,7 +41,7 @@ class StepView {
 struct StepViewRow {
   const char* name;   // what options take
   const char* title;  // of its part of the tab
-  // Has the view something to show of this recording?
+  // Does the view have something to show of this recording?
   bool (*is_for)(const Recording& recording);
   std::unique_ptr<StepView> (*make)(const std::shared_ptr<const Recording>& recording);
 };

@@ -61,9 +61,9 @@ std::string collective_phrase(const RecordedEvent& head) {
     case EventKind::ballot:
       return fmt::format("{} vote (ballot)", lanes);
     case EventKind::match:
-      return fmt::format("{} find equal values (match)", lanes);
+      return fmt::format("{} find lanes with equal values (match)", lanes);
     case EventKind::active:
-      return fmt::format("{} ask who is here (active mask)", lanes);
+      return fmt::format("{} query the active mask", lanes);
     default:
       return fmt::format("{} wait for each other (sync)", lanes);
   }
@@ -89,7 +89,7 @@ std::string launch_sentence(const Recording& recording, const RecordedEvent& eve
                      count_of(launch.blocks(), "block"), count_of(launch.threads(), "thread"));
 }
 
-// What lanes of a warp did: accesses, then what they came to.
+// What lanes of a warp did: their accesses, then changes of their states.
 std::string lanes_phrase(const Recording& recording, std::span<const RecordedEvent> events) {
   const RecordedEvent& head = events.front();
   std::vector<std::string> parts;
@@ -107,12 +107,11 @@ std::string lanes_phrase(const Recording& recording, std::span<const RecordedEve
                                          recording.arrays[event.subject].name)
                            : std::string(lane_state_words(event.kind, one)));
   }
-  std::string who = count_of(lanes.size(), "lane");
+  std::string words = count_of(lanes.size(), "lane");
   if (one)
-    who = fmt::format("lane {}", *lanes.begin() % recording.warp_size);
+    words = fmt::format("lane {}", *lanes.begin() % recording.warp_size);
   else if (head.kind == EventKind::step && head.other != head.value)
-    who = fmt::format("{} of {}", lanes.size(), count_of(std::popcount(head.other), "lane"));
-  std::string words = who;
+    words = fmt::format("{} of {}", lanes.size(), count_of(std::popcount(head.other), "lane"));
   for (std::size_t i = 0; i < parts.size(); ++i)
     words += fmt::format("{} {}", i == 0 ? "" : ", then", parts[i]);
   return words;
@@ -177,9 +176,14 @@ std::string lane_words(const Recording& recording, std::uint32_t block, std::uin
   return fmt::format("{}/{}/{}", block, thread / recording.warp_size, thread % recording.warp_size);
 }
 
+std::string lane_sentence(const Recording& recording, std::uint32_t block, std::uint32_t thread) {
+  return fmt::format("Block {}, warp {}, lane {}", block, thread / recording.warp_size,
+                     thread % recording.warp_size);
+}
+
 std::string sentence_of(const Playback& at) {
   const auto events = at.last();
-  if (events.empty()) return "Nothing has happened yet.";
+  if (events.empty()) return "The run has not started.";
   const Recording& recording = at.recording();
   const RecordedEvent& head = events.front();
   if (is_host_write(head.kind)) return host_sentence(recording, head);
@@ -191,7 +195,7 @@ std::string sentence_of(const Playback& at) {
     case EventKind::block_end:
       return fmt::format("Block {} ends.", head.block);
     case EventKind::barrier:
-      return fmt::format("Block {}: all lanes have arrived, and pass the barrier.", head.block);
+      return fmt::format("Block {}: all lanes have arrived and pass the barrier.", head.block);
     default:
       return fmt::format(
           "Block {}, warp {}: {}.", head.block, head.thread / recording.warp_size,

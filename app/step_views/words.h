@@ -24,6 +24,8 @@ std::vector<std::uint32_t> lanes_of(std::uint64_t mask);
 
 // "BLOCK/WARP/LANE".
 std::string lane_words(const Recording& recording, std::uint32_t block, std::uint32_t thread);
+// "Block 0, warp 1, lane 26".
+std::string lane_sentence(const Recording& recording, std::uint32_t block, std::uint32_t thread);
 
 // The step that was executed last, as a sentence: "Block 0, warp 2: 12 of 32 lanes read tiles."
 std::string sentence_of(const Playback& at);

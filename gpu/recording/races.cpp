@@ -245,9 +245,9 @@ class Finder {
   void access(std::size_t number) {
     const RecordedEvent& event = recording_.events[number];
     const RecordedArray& array = recording_.arrays[event.subject];
-    const std::uint32_t who = lane_at(event.block, event.thread);
-    LaneState& lane = lanes_[who];
-    const Past now{who, lane.time, static_cast<std::uint32_t>(number)};
+    const std::uint32_t index = lane_at(event.block, event.thread);
+    LaneState& lane = lanes_[index];
+    const Past now{index, lane.time, static_cast<std::uint32_t>(number)};
     const std::uint32_t granule = granules_[event.subject];
     const bool is_plain = event.kind == EventKind::read || event.kind == EventKind::write;
     const bool is_write = !is_read(event.kind);

@@ -32,36 +32,36 @@ class Story {
     launched();
   }
 
-  struct Who {
+  struct Actor {
     std::uint32_t block = 0;
     std::uint16_t thread = 0;
   };
 
   // An access to a word; returns its event.
-  std::size_t does(Who who, EventKind kind, std::uint32_t word, std::uint32_t array = 0) {
-    return touches(who, kind, 4 * word, 4, array);
+  std::size_t does(Actor actor, EventKind kind, std::uint32_t word, std::uint32_t array = 0) {
+    return touches(actor, kind, 4 * word, 4, array);
   }
-  std::size_t touches(Who who, EventKind kind, std::uint32_t offset, std::uint8_t bytes,
+  std::size_t touches(Actor actor, EventKind kind, std::uint32_t offset, std::uint8_t bytes,
                       std::uint32_t array = 0) {
     const auto line = static_cast<std::uint32_t>(recording_.places.size());
     recording_.places.push_back(
         {.code = 0, .chain = {{.function = "kernel", .file = "a.cu", .line = line}}});
     return add({.kind = kind,
                 .bytes = bytes,
-                .thread = who.thread,
-                .block = who.block,
+                .thread = actor.thread,
+                .block = actor.block,
                 .place = line,
                 .subject = array,
                 .offset = offset});
   }
   // The access of `event` again, by another lane.
-  std::size_t does_too(Who who, std::size_t event) {
+  std::size_t does_too(Actor actor, std::size_t event) {
     RecordedEvent same = recording_.events[event];
-    same.block = who.block;
-    same.thread = who.thread;
+    same.block = actor.block;
+    same.thread = actor.thread;
     return add(same);
   }
-  void fences(Who who) { add({.kind = fence, .thread = who.thread, .block = who.block}); }
+  void fences(Actor actor) { add({.kind = fence, .thread = actor.thread, .block = actor.block}); }
   void launched() {
     add({.kind = launch, .subject = static_cast<std::uint32_t>(recording_.launches.size())});
     recording_.launches.push_back({.kernel = "kernel", .grid = {100, 1, 1}, .block = {64, 1, 1}});
@@ -98,9 +98,9 @@ class Story {
   Recording recording_;
 };
 
-constexpr Story::Who a = {.block = 0, .thread = 0}, b = {.block = 0, .thread = 1},
-                     c = {.block = 0, .thread = 2}, other = {.block = 1, .thread = 0},
-                     third = {.block = 2, .thread = 0};
+constexpr Story::Actor a = {.block = 0, .thread = 0}, b = {.block = 0, .thread = 1},
+                       c = {.block = 0, .thread = 2}, other = {.block = 1, .thread = 0},
+                       third = {.block = 2, .thread = 0};
 
 TEST(Races, OfTwoWritesAndOfAWriteAndARead) {
   for (const auto& [one, two] : {std::pair{write, write}, {write, read}, {read, write}}) {

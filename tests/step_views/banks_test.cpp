@@ -26,7 +26,7 @@ TEST(BanksView, NumbersTheTurnsOfEachBank) {
   at.seek(3);
   for (const float width : {332.0F, 900.0F}) {
     const StepDrawing drawing = drawn("banks", at, 0, width);
-    EXPECT_TRUE(says(drawing, "5 turns: bank 0 is"));
+    EXPECT_TRUE(says(drawing, "5 turns: bank 0 gets"));
     float x = -1.0F, y = -1.0F;
     for (std::uint32_t i = 0; i < 5; ++i) {
       const auto texts = named(drawing, word_name({1, 32 * i, 0}), text);
@@ -44,7 +44,7 @@ TEST(BanksView, NumbersTheTurnsOfEachBank) {
   }
   at.seek(4);
   const StepDrawing drawing = drawn("banks", at);
-  EXPECT_TRUE(says(drawing, "1 turn: no bank is asked for more than one word."));
+  EXPECT_TRUE(says(drawing, "1 turn: no bank gets a request for more than one word."));
   EXPECT_EQ(named(drawing, word_name({1, 7, 0}), text)[0]->words, "1");
   at.seek(5);
   EXPECT_TRUE(says(drawn("banks", at), "This step does not access shared memory."));
@@ -85,7 +85,7 @@ TEST(BanksView, SaysTheWorstConflictOfBlelloch) {
          bank_cost(instructions_of(at.recording(), at.events_of(step))).degree < 16)
     ++step;
   at.seek(step + 1);
-  EXPECT_TRUE(says(drawn("banks", at), "is asked for 16 different words."));
+  EXPECT_TRUE(says(drawn("banks", at), "gets requests for 16 different words."));
 }
 
 }  // namespace

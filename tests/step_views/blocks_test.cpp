@@ -59,7 +59,7 @@ TEST(BlocksView, DrawsEachBlockFromItsBeginToItsEnd) {
   ASSERT_EQ(recording->events.size(), 97U);
   Drawn drawn("blocks", recording, chart_width);
   drawn.at(0);
-  EXPECT_TRUE(drawn.says("No kernel runs yet."));
+  EXPECT_TRUE(drawn.says("No kernel has started."));
   drawn.at(drawn.steps());
   const auto column = [&](std::size_t event) {
     const std::size_t number = event * 192 / recording->events.size();
@@ -88,12 +88,12 @@ TEST(BlocksView, DrawsEachBlockFromItsBeginToItsEnd) {
 TEST(BlocksView, TellsTheMomentInWordsAndAsALine) {
   Drawn drawn("blocks", three_blocks().done(), chart_width);
   drawn.at(3);
-  EXPECT_TRUE(drawn.says("2 of 3 blocks are resident, 0 of them back off"));
+  EXPECT_TRUE(drawn.says("2 of 3 blocks are resident, 0 of them in back-off"));
   std::size_t most_waiting = 0;
   float line = -1.0F;
   for (std::size_t step = 0; step <= drawn.steps(); ++step) {
     drawn.at(step);
-    most_waiting = std::max(most_waiting, drawn.texts_with("1 of them back off").size());
+    most_waiting = std::max(most_waiting, drawn.texts_with("1 of them in back-off").size());
     const auto now = std::find_if(drawn.shapes().begin(), drawn.shapes().end(),
                                   [](const PlotShape& shape) { return shape.name == "now"; });
     ASSERT_NE(now, drawn.shapes().end());

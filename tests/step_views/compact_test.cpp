@@ -1,4 +1,4 @@
-// The view of items and slots shows who wrote each slot, as memory has it.
+// The view of items and slots shows which lane wrote each slot, as memory has it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -110,7 +110,7 @@ TEST(LanesView, SaysWhoVotesAndWhoIsEqual) {
   Playback at(run.take());
   at.seek(3);
   StepDrawing drawing = drawn("lanes", at);
-  EXPECT_TRUE(says(drawing, "All get the mask 0xf2: lanes 1, 4 to 7 vote 1."));
+  EXPECT_TRUE(says(drawing, "All lanes get the mask 0xf2: lanes 1, 4 to 7 vote 1."));
   EXPECT_EQ(named(drawing, lane_name(0, 4), text)[1]->words, "1");
   EXPECT_EQ(named(drawing, lane_name(0, 3), text)[1]->words, "0");
   at.seek(4);
@@ -132,7 +132,7 @@ TEST(LanesView, ShowsWhichBlocksHaveBegunAndEnded) {
   EXPECT_EQ(named(drawing, "block/1", line).size(), 2U);  // a tick
   EXPECT_EQ(named(drawing, "block/2", polygon).front()->ink, plot_ink::paper);
   EXPECT_TRUE(says(drawn("lanes", at, 1), "Block 1 has ended."));
-  EXPECT_TRUE(says(drawn("lanes", at, 2), "Block 2 has not begun."));
+  EXPECT_TRUE(says(drawn("lanes", at, 2), "Block 2 has not started."));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The view of locks: who holds one, who waits, who backs off.
+// The view of locks: which lanes hold one, wait, or back off.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -74,7 +74,7 @@ TEST(LockView, TellsWhoHoldsAndWhoWaits) {
   drawn.at(10);
   EXPECT_EQ(holders(), Names());
 
-  // Where the second wants the other lock, nobody waits.
+  // Where the second wants the other lock, no lane waits.
   Drawn other("lock", two_lanes(0).done());
   other.at(4);
   EXPECT_EQ(other.count(ink::waiting, PlotShape::Kind::line), 0U);

@@ -28,7 +28,7 @@ TEST(MemoryView, MarksWhatTheStepReadsAndWrites) {
   run.access(EventKind::write, 0, 4, 5);
   Playback at(run.take());
   at.seek(2);
-  EXPECT_TRUE(says(drawn("memory", at), "Block 0 has not used it."));
+  EXPECT_TRUE(says(drawn("memory", at), "Block 0 has not accessed it."));
   at.seek(3);
   StepDrawing drawing = drawn("memory", at);
   for (std::uint32_t i = 0; i < 8; ++i) {
@@ -71,6 +71,30 @@ TEST(MemoryView, ShowsAWindowOfALargeArray) {
   for (const std::uint32_t i : {0U, 100U, 200U})
     EXPECT_EQ(named(drawing, word_name({0, i, 0}), line).size(), 1U) << i;
   EXPECT_EQ(value_in(drawing, {0, 48, 0}), "no cell");
+}
+
+TEST(MemoryView, ShowsFieldsAndMarksByName) {
+  WrittenRun run("refit", 1, 32);
+  const std::uint32_t nodes = run.array("nodes", "BvhNode", 32, 1);
+  const std::uint32_t parent = run.array("parent", "u32", 4, 2);
+  run.begin(0);
+  run.access(EventKind::write, 0, 0, nodes, 0, 0x3fc00000);  // 1.5F
+  run.access(EventKind::write, 0, 0, nodes, 12, 7);
+  run.access(EventKind::write, 0, 0, parent, 4, 0xffffffff);
+  const auto recording = run.done();
+  Playback at(recording);
+  at.seek(at.steps());
+  const RecordedArray& array = recording->arrays[nodes];
+  const std::string words = step_views::value_of(array, at.contents(nodes));
+  EXPECT_TRUE(words.starts_with("1.5 ")) << words;
+  EXPECT_NE(words.find(" 7 "), std::string::npos) << words;
+  RecordedArray unknown = array;
+  unknown.type = "Other";
+  EXPECT_TRUE(step_views::value_of(unknown, at.contents(nodes)).starts_with("0x3fc00000 "));
+  // A word that nothing has written.
+  std::vector<std::uint8_t> spoiled(32, RecordedArray::spoiled);
+  EXPECT_EQ(step_views::value_of(array, spoiled), ". . . . . . . .");
+  EXPECT_EQ(value_in(drawn("memory", at), {parent, 1, 0}), "0 → 2^32-1");
 }
 
 }  // namespace

@@ -298,13 +298,28 @@ TEST(Network, ShowsValuesWhenTheyAreThereAndSaysWhatIsLeftOut) {
     const auto words = network_words(playback, 332.0F);
     return std::ranges::count(words, what) > 0;
   };
-  EXPECT_TRUE(has("Step 1"));
+  EXPECT_TRUE(has("Level 1"));
   EXPECT_FALSE(has("36"));
   playback.seek(playback.steps());
   EXPECT_TRUE(has("36"));
   EXPECT_TRUE(has("stride 4"));
-  EXPECT_TRUE(has("Steps 4-6"));
+  EXPECT_TRUE(has("Levels 4-6"));
   EXPECT_TRUE(has("Not shown: words 8-63 (no item)."));
+}
+
+// Each node of a sweep over 8 words is a sum; each one of the down-sweep is a copy as well.
+TEST(Network, TellsCopiesFromSums) {
+  Playback playback(recorded("block_scan", "blelloch", course));
+  playback.seek(playback.steps());
+  std::size_t sums = 0, thin = 0, thick = 0;
+  for (const PlotShape& shape : network_shapes(playback, 900.0F)) {
+    sums += shape.words == "+" ? 1 : 0;
+    if (shape.kind == PlotShape::Kind::line && shape.name.starts_with("lane"))
+      ++(shape.width < 1.0F ? thin : thick);
+  }
+  EXPECT_EQ(sums, 14U);
+  EXPECT_EQ(thin, 7U);
+  EXPECT_EQ(thick, 28U);
 }
 
 TEST(Network, ShowsAsManyColumnsAsHaveRoom) {

@@ -86,25 +86,29 @@ TEST(RingView, ShowsTheTutorialsBroker) {
   EXPECT_TRUE(drawn.says("head 2, tail 4"));
   EXPECT_EQ(drawn.text_of(lane_name(0, 3)), "0/0/3: 3");
   EXPECT_EQ(drawn.text_of(lane_name(0, 7)), "0/0/7: 1");
-  EXPECT_TRUE(drawn.says("0 fills") && drawn.says("1 fills"));
+  EXPECT_TRUE(drawn.says("append 0") && drawn.says("append 1"));
 
   drawn.at(example.two_put);
-  EXPECT_TRUE(drawn.says("0 takes") && drawn.says("1 takes"));
+  EXPECT_TRUE(drawn.says("take 0") && drawn.says("take 1"));
   EXPECT_EQ(
       drawn.names_of(ink::write, "lane"),
-      (std::set<std::string>{lane_name(0, 2), lane_name(0, 3), lane_name(0, 4), lane_name(0, 5)}));
+      (std::set<std::string>{lane_name(0, 1),  // it puts its item in this step
+                             lane_name(0, 2), lane_name(0, 3), lane_name(0, 4), lane_name(0, 5)}));
+  EXPECT_EQ(drawn.text_of(lane_name(0, 1)), "0/0/1: item 41");
   EXPECT_EQ(drawn.text_of(step_views::word_name({2, 0, 0})), "40");
   EXPECT_EQ(drawn.text_of(step_views::word_name({2, 1, 0})), "41");
 
   // The takes issue the tickets of the two that wait.
   drawn.at(example.two_taken);
-  EXPECT_TRUE(drawn.says("2 fills") && drawn.says("3 fills"));
+  EXPECT_TRUE(drawn.says("append 2") && drawn.says("append 3"));
+  EXPECT_EQ(drawn.names_of(ink::read, "lane"), (std::set<std::string>{lane_name(0, 7)}));
+  drawn.at(example.two_taken + 1);
   EXPECT_EQ(drawn.names_of(ink::read, "lane"), std::set<std::string>());
 
   drawn.at(example.last_two_put);
   EXPECT_EQ(drawn.text_of(step_views::word_name({2, 0, 0})), "42");
   EXPECT_EQ(drawn.names_of(ink::write, "lane"),
-            (std::set<std::string>{lane_name(0, 4), lane_name(0, 5)}));
+            (std::set<std::string>{lane_name(0, 3), lane_name(0, 4), lane_name(0, 5)}));
 
   // Another tail gives other numbers.
   const BrokerExample broken(8);

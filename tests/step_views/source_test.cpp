@@ -64,7 +64,7 @@ TEST(SourceView, SaysThatThereAreNoLines) {
   while (at.events_of(step).front().kind != EventKind::step) ++step;
   at.seek(step + 1);
   const StepDrawing drawing = drawn("source", at);
-  EXPECT_TRUE(says(drawing, "no lines of the sources"));
+  EXPECT_TRUE(says(drawing, "no source lines"));
   EXPECT_TRUE(says(drawing, "Kernel: "));
   EXPECT_TRUE(says(drawing, "defined in gpu/"));
 }

@@ -1,4 +1,4 @@
-// The view of trees: where nodes stand, when they appear, and who goes on upwards.
+// The view of trees: where nodes stand, when they appear, and which lanes climb.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -98,8 +98,8 @@ TEST(TreeView, ShowsEveryBuildersNodes) {
   }
 }
 
-// Of two children the second goes on, at each inner node once.
-TEST(TreeView, TellsWhoGoesOnUpwards) {
+// The second of two arrivals climbs, at each inner node once.
+TEST(TreeView, ShowsWhichLanesClimb) {
   const auto arrivals_of = [](std::shared_ptr<const Recording> of) {
     Drawn drawn("tree", std::move(of));
     std::pair<std::size_t, std::size_t> counts;  // arrows of climbs, steps with first arrivals
@@ -121,6 +121,38 @@ TEST(TreeView, TellsWhoGoesOnUpwards) {
   for (RecordedEvent& event : broken.events)
     if (event.kind == EventKind::add) event.value = 1;
   EXPECT_EQ(arrivals_of(std::make_shared<const Recording>(broken)).first, 0U);
+}
+
+// By word names: the nodes whose words, or whose parents, the step reads.
+std::set<std::string> nodes_read(const Playback& at) {
+  std::set<std::string> names;
+  for (const RecordedEvent& event : at.last()) {
+    if (!is_access(event.kind) || !is_read(event.kind)) continue;
+    const std::string& array = at.recording().arrays[event.subject].name;
+    if (array == "nodes" || array == "parent")
+      names.insert(step_views::word_name({0, event.offset / (array == "nodes" ? 32U : 4U), 0}));
+  }
+  return names;
+}
+
+TEST(TreeView, OutlinesWhatAStepReadsAndNamesItsLanes) {
+  const auto recording = record({.primitive = "refit", .variant = "atomic", .items = tree_leaves});
+  ASSERT_EQ(recording->arrays[0].name, "nodes");
+  Drawn drawn("tree", recording, tree_width);
+  std::size_t outlined = 0;
+  for (std::size_t step = 0; step <= drawn.steps(); ++step) {
+    drawn.at(step);
+    const auto read = nodes_read(drawn.playback());
+    EXPECT_EQ(drawn.names_of(ink::read, "word"), read) << step;
+    outlined += read.size();
+    if (read.size() == 1) {
+      const RecordedEvent& event = drawn.playback().last().back();
+      EXPECT_EQ(drawn.text_of(step_views::lane_name(event.block, event.thread)),
+                std::to_string(event.thread % 32))
+          << step;
+    }
+  }
+  EXPECT_GT(outlined, std::size_t{2 * tree_leaves});
 }
 
 TEST(TreeView, IsForTrees) {

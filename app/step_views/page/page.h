@@ -28,8 +28,8 @@ inline constexpr std::size_t most_page_bytes = std::size_t{8} << 20U;
 std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
                                     std::size_t most = most_page_data);
 
-// A document that needs nothing beside it. It begins `first` steps after the recording's begin
-// (0 if none are named), and shows this moment without JavaScript, too. Error as above, if the page
+// A self-contained document. It starts at step `first` (default 0), and shows this step without
+// JavaScript, too. Error as above, if the page
 // has more than most_page_bytes, or if the recording has fewer steps.
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
                               std::optional<std::uint32_t> first);

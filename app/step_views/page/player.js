@@ -1,5 +1,5 @@
-// Plays what recording.js has read: shapes, their names and time. What they mean is known where they
-// were made (app/step_views).
+// Plays what recording.js has read: shapes, their names and time. app/step_views defines what they
+// mean.
 const svgElement = tag => document.createElementNS('http://www.w3.org/2000/svg', tag);
 
 // A view as elements of the page, which follow its scene.
@@ -50,7 +50,7 @@ class View {
     if (scene.name[shape]) node.dataset.n = scene.name[shape] - 1;
     return node;
   }
-  // What stays in front and at the end is not looked at; other elements are used again.
+  // Elements that stay at the beginning and the end are kept; others are reused.
   show(step) {
     const shapes = this.scene.at(step);
     const before = this.shapes;
@@ -144,8 +144,8 @@ class Player {
 
   // ---- Pointing ----
 
-  // What lights up with a name: lanes and the words that they access in this step, lanes and their
-  // lines.
+  // The names that light up with a name: lanes with the words that they access in this step, and
+  // lanes with their lines.
   related(name) {
     const names = new Set([name]);
     const {linkBegins, links, moves} = this.texts;

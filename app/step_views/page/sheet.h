@@ -15,13 +15,13 @@ struct ShownView {
   const StepViewRow* row = nullptr;
   std::unique_ptr<StepView> view;
 };
-// Those that have something to show of it, in the order of views.def. Error if there are none.
+// The views that apply to it, in the order of views.def. Error if there are none.
 std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recording);
 
 // What was recorded: "scan lookback, exclusive, 4096 items, warps of 32, seed 1".
 std::string run_in_words(const Recording& recording);
 
-// The block of the last step of the launch that one made; 0 before that.
+// The block of the last step that a block of the current launch made; 0 before that.
 StepFocus focus_of(const Playback& at);
 
 // A document with all views, one below another, each under its title and above its legend. After

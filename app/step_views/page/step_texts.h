@@ -1,4 +1,4 @@
-// What a page says of each step, and of what is pointed at there.
+// The texts of a page: a sentence for each step, and the tooltips of its shapes.
 #pragma once
 
 #include <array>

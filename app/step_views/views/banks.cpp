@@ -1,4 +1,4 @@
-// The banks of shared memory: the words that a step asks them for, and when each is served.
+// The banks of shared memory: the words that a step requests, and the turn that serves each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,17 +41,17 @@ class Banks : public StepView {
       sketch.text({0.0F, y}, "This step does not access shared memory.", plot_ink::dim);
       return sketch.take(plot_line_height);
     }
-    y += draw_paragraph(
-        sketch, surface, {0.0F, y},
-        "In a cell: above the turn in which the bank serves the word, below the lane that asks for "
-        "it (x4: four lanes).",
-        plot_ink::dim);
+    y += draw_paragraph(sketch, surface, {0.0F, y},
+                        "In a cell: the turn in which the bank serves the word, and below it the "
+                        "lane that requests "
+                        "the word (x4: four lanes).",
+                        plot_ink::dim);
     return sketch.take(y);
   }
 
   std::string legend() const override {
-    return "A column is a bank of shared memory, which serves one word a turn; cells are the words "
-           "that this step asks for.";
+    return "Each column is a bank of shared memory, which serves one word per turn. Cells are the "
+           "words that this step requests. Two words in one bank are a bank conflict.";
   }
 
  private:
@@ -75,7 +75,7 @@ class Banks : public StepView {
     std::string turns = count_of(picture.cost.turns, "turn");
     if (picture.cost.degree <= 1)
       return picture.cost.turns <= 1
-                 ? turns + ": no bank is asked for more than one word."
+                 ? turns + ": no bank gets a request for more than one word."
                  : fmt::format(
                        "{} without a conflict: with {} bytes each, {} lanes are served "
                        "together.",
@@ -83,7 +83,7 @@ class Banks : public StepView {
                        most_banks * bank_bytes / std::max(bank_bytes, instruction.bytes));
     if (is_atomic(instruction.kind) && words[worst].size() == 1)
       return fmt::format("{}: {} lanes change one word of bank {}.", turns, most, worst);
-    return fmt::format("{}: bank {} is asked for {} different words.", turns, worst,
+    return fmt::format("{}: bank {} gets requests for {} different words.", turns, worst,
                        is_atomic(instruction.kind) ? words[worst].size() : most);
   }
 

@@ -196,11 +196,9 @@ class BlocksView : public StepView {
   }
 
   std::string legend() const override {
-    return "A row is a place for a resident block; the blocks that have run there follow each "
-           "other "
-           "to the right, with their numbers. Pale: resident, and another block had the turn. The "
-           "bar at the lower "
-           "edge: some lanes wait at a barrier for the others of their block.";
+    return "Each row is a slot for a resident block. Boxes are the blocks that ran in it, with "
+           "their numbers. Strong colour: the block makes accesses. Pale: it is resident while the "
+           "schedule runs other blocks. Bar at the lower edge: some lanes wait at a barrier.";
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
@@ -222,8 +220,8 @@ class BlocksView : public StepView {
                     static_cast<float>(std::max<std::size_t>(events_, 1));
     sketch.line({x, y - 0.3F}, {x, bottom + 0.1F}, plot_ink::text, 0.12F).name = "now";
     y = bottom + 0.3F;
-    std::string note = "Time to the right, in accesses of all lanes.";
-    if (rows < rows_) note += fmt::format(" {} more rows are left out.", rows_ - rows);
+    std::string note = "Time runs to the right, in accesses of all lanes.";
+    if (rows < rows_) note += fmt::format(" {} more rows are not shown.", rows_ - rows);
     y += draw_paragraph(sketch, surface, {0.0F, y}, note, plot_ink::dim);
     return sketch.take(y);
   }
@@ -240,12 +238,12 @@ class BlocksView : public StepView {
       for (std::size_t i = 0; i < std::min(kernels_.size(), most); ++i)
         entries.push_back({kernels_[i], filled(ink::work(i))});
     }
-    entries.push_back({"all its lanes wait (bar: some, at a barrier)", filled(ink::waiting)});
+    entries.push_back({"all lanes wait (bar: some, at a barrier)", filled(ink::waiting)});
     return entries;
   }
 
   std::string now_words(const Playback& at) const {
-    if (!at.launch()) return "No kernel runs yet.";
+    if (!at.launch()) return "No kernel has started.";
     std::size_t waiting = 0;
     for (const PlayedBlock& block : at.blocks()) {
       bool all_wait = true, backs_off = false;
@@ -256,7 +254,7 @@ class BlocksView : public StepView {
       waiting += all_wait && backs_off ? 1 : 0;
     }
     const RecordedLaunch& launch = at.recording().launches[*at.launch()];
-    return fmt::format("Launch {} of {}, {}: {} of {} blocks are resident, {} of them back off",
+    return fmt::format("Launch {} of {}, {}: {} of {} blocks are resident, {} of them in back-off",
                        *at.launch() + 1, at.recording().launches.size(), bare_name(launch.kernel),
                        at.blocks().size(), launch.blocks(), waiting);
   }

@@ -1,4 +1,4 @@
-// Compaction and expansion: which items go on, and where in the output each of them lands.
+// Compaction and expansion: the items that are kept, and the slot of the output of each.
 //
 // D. Meister, A. Yoshimura, C.-C. Kao, "GPU Programming Primitives for Computer Graphics",
 // SIGGRAPH Asia 2023 course: Enqueue; the talk "Scan with decoupled look-back and Onesweep radix
@@ -89,8 +89,8 @@ class CompactPicture {
     const auto sample = [](Look look) { return filled(look.ink, look.opacity); };
     y_ += draw_key(sketch_, surface_, {0.0F, y_},
                    {{"not read or written yet", sample(unread)},
-                    {landings_.is_expansion ? "asks for no slot" : "is left out", sample(dropped)},
-                    {landings_.is_expansion ? "asks for slots" : "is kept", sample(kept)},
+                    {landings_.is_expansion ? "needs no slot" : "dropped", sample(dropped)},
+                    {landings_.is_expansion ? "needs slots" : "kept", sample(kept)},
                     {"written", sample(landed)}}) +
           0.3F;
   }
@@ -105,8 +105,8 @@ class CompactPicture {
       std::string words = fmt::format("{}: {}", array.name, value);
       for (const RecordedEvent& event : at_.last())
         if (is_atomic(event.kind) && event.subject == word.array && event.offset == 0)
-          words = fmt::format("{}: {} (block {}, thread {} adds)", array.name, value, event.block,
-                              event.thread);
+          words = fmt::format("{}: {} (block {}, thread {} adds to it)", array.name, value,
+                              event.block, event.thread);
       sketch_.text({0.0F, y_}, std::move(words)).name = word_name(word);
       y_ += plot_line_height;
     }
@@ -294,7 +294,7 @@ class CompactPicture {
     y_ += plot_line_height;
     sketch_.text({0.0F, y_},
                  shared ? fmt::format("Slot = {} (offset) + rank", *offset)
-                        : std::string("Slot = the counter before"),
+                        : std::string("Slot = the counter before the addition"),
                  plot_ink::text);
     y_ += plot_line_height;
   }
@@ -348,10 +348,10 @@ class Compact : public StepView {
   }
   std::string legend() const override {
     return landings_.is_expansion
-               ? "Items above, the slots of the output below. Arrows show which slots an item has "
-                 "written; thick ones belong to this step."
-               : "Items above, the slots of the output below. Arrows show where an item was "
-                 "written; thick ones belong to this step.";
+               ? "Items of the input above, slots of the output below. Arrows lead from an item to "
+                 "its slots; thick: written in this step."
+               : "Items of the input above, slots of the output below. An arrow leads from an item "
+                 "to its slot; thick: written in this step.";
   }
 
  private:

@@ -62,8 +62,8 @@ class Counts : public StepView {
   }
 
   std::string legend() const override {
-    return "Counts up to this step: reads, writes, accesses and conflicts by warps, sectors of 32 "
-           "bytes, atomics and back-offs by lanes, and steps in which a warp is divergent.";
+    return "Counts up to this step. Reads, writes, accesses and conflicts are per warp, atomics "
+           "and back-offs per lane; a sector has 32 bytes; divergent: steps of a diverged warp.";
   }
 
  private:

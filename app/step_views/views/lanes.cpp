@@ -109,8 +109,8 @@ class Lanes : public StepView {
   }
 
   std::string legend() const override {
-    return "Each square is a lane: filled with a letter, it takes part in this step; the other "
-           "shapes say what it waits for.";
+    return "Each square is a lane. A lane with a letter takes part in this step; the other shapes "
+           "show the state of a lane that does not.";
   }
 
  private:
@@ -151,7 +151,7 @@ class Lanes : public StepView {
     sketch.text({0.0F, y},
                 strip_.state_of(at, focus.block) == BlockStrip::State::ended
                     ? fmt::format("Block {} has ended.", focus.block)
-                    : fmt::format("Block {} has not begun.", focus.block),
+                    : fmt::format("Block {} has not started.", focus.block),
                 plot_ink::dim);
     return y + plot_line_height;
   }

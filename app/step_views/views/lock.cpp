@@ -1,4 +1,5 @@
-// Locks: the way of each lane through them, what they protect, and a warp's lanes over time.
+// Locks: the lanes that wait for each, hold it and release it, the data that it protects, and a
+// warp's lanes over time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,10 +56,11 @@ class LockView : public StepView {
 
   std::string legend() const override {
     if (kind_.word == LockKind::Word::no_lock)
-      return "There is no lock: several lanes are at one tally at once, between their first and "
-             "their last atomic. Lanes are written block/warp/lane.";
-    return "A lane waits, acquires the lock, is inside alone, and releases it. Behind a waiting "
-           "lane: failed tries, back-offs. Dotted: it backs off now. Lanes are written "
+      return "This variant takes no lock. Several lanes update one tally at once, each by three "
+             "atomics. Lanes are written block/warp/lane.";
+    return "A lane waits, acquires the lock, holds it alone, and releases it. After a waiting "
+           "lane: "
+           "its failed attempts and back-offs. Dotted: in back-off now. Lanes are written "
            "block/warp/lane.";
   }
 
@@ -67,7 +69,7 @@ class LockView : public StepView {
     Sketch sketch(surface);
     const auto number = at.launch();
     if (!number || *number >= launches_.size() || launches_[*number].lanes.empty()) {
-      sketch.text({0.0F, 0.0F}, number ? "This kernel takes no lock." : "No kernel runs yet.",
+      sketch.text({0.0F, 0.0F}, number ? "This kernel takes no lock." : "No kernel has started.",
                   plot_ink::dim);
       return sketch.take(plot_line_height);
     }
@@ -115,13 +117,12 @@ class LockView : public StepView {
 
   float draw_heads(Sketch& sketch, const PlotSurface& surface, const LockLayout& layout) const {
     const bool has_lock = kind_.word != LockKind::Word::no_lock;
-    const char* const words = has_lock ? "waiting: failed tries, back-offs"
-                                       : "three atomics of each lane, one after another:";
+    const char* const words = has_lock ? "waiting: failed attempts, back-offs"
+                                       : "three atomics of each lane, in this order:";
     if (layout.is_narrow)
       return draw_paragraph(sketch, surface, {0.0F, 0.0F},
-                            has_lock
-                                ? "Waiting lanes have their failed tries and back-offs behind them."
-                                : "Three atomics of each lane, one after another.",
+                            has_lock ? "After a waiting lane: its failed attempts and back-offs."
+                                     : "Three atomics of each lane, in this order.",
                             plot_ink::dim) +
              lock_gap;
     sketch.text({0.0F, 0.0F}, has_lock ? "Lock" : "Tally", plot_ink::dim);
@@ -133,7 +134,7 @@ class LockView : public StepView {
   }
 
   const char* stage_name(std::size_t i) const {
-    static constexpr const char* of_locks[] = {"acquires", "inside", "releases"};
+    static constexpr const char* of_locks[] = {"acquires", "holds it", "releases"};
     static constexpr const char* of_atomics[] = {"first", "between", "last"};
     return kind_.word == LockKind::Word::no_lock ? of_atomics[i] : of_locks[i];
   }
@@ -200,7 +201,7 @@ class LockView : public StepView {
                          number_at<std::uint64_t>(bytes, offset + 8));
     if (!at.last_write({*kind_.guarded, lock, 0}))
       return fmt::format("buffer {}: not used yet", lock);
-    return fmt::format("buffer {}: last owner is warp {} of the grid", lock,
+    return fmt::format("buffer {}: last owned by warp {} of the grid", lock,
                        number_at<std::uint32_t>(bytes, offset));
   }
 
@@ -275,7 +276,7 @@ class LockView : public StepView {
                           kind_.word == LockKind::Word::no_lock
                               ? fmt::format("{} other tallies: {} lanes between their atomics",
                                             launch.locks.size() - rows, inside)
-                              : fmt::format("{} other locks: {} lanes inside, {} waiting",
+                              : fmt::format("{} other locks: {} lanes hold one, {} wait",
                                             launch.locks.size() - rows, inside, waiting),
                           plot_ink::dim);
   }
@@ -306,12 +307,12 @@ class LockView : public StepView {
                    const StepFocus& focus, const LockedLaunch& launch) const {
     std::string title;
     const auto lanes = strip_lanes(at, focus, launch, title);
-    y += draw_paragraph(sketch, surface, {0.0F, y}, title + " time to the right");
+    y += draw_paragraph(sketch, surface, {0.0F, y}, title + " time runs to the right");
     std::vector<KeyEntry> key;
     if (kind_.word != LockKind::Word::no_lock) key.push_back({"waits", filled(ink::waiting, 0.8F)});
     key.push_back({kind_.word == LockKind::Word::no_lock ? "between its atomics" : "holds a lock",
                    filled(ink::held)});
-    key.push_back({"is done", filled(plot_ink::grid)});
+    key.push_back({"done", filled(plot_ink::grid)});
     y += draw_key(sketch, surface, {0.0F, y}, key) + 0.3F;
     const float label = 5.2F;
     const float width = sketch.width() - label;

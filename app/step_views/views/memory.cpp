@@ -92,8 +92,7 @@ class Memory : public StepView {
   }
 
   std::string legend() const override {
-    return "Each cell is an element of an array with its value now; a dot is one that nothing has "
-           "written.";
+    return "Each cell is an element of an array with its current value. A dot: not written yet.";
   }
 
  private:
@@ -107,15 +106,22 @@ class Memory : public StepView {
   unsigned letters_of(const RecordedArray& array, std::uint32_t number) const {
     if (const unsigned letters = history_.letters(number); letters != 0)
       return std::min(letters, most_letters);
-    constexpr unsigned of_floats = 7;
+    constexpr unsigned of_floats = 7, of_fields = 6;
+    if (const auto fields = fields_of(array); !fields.empty())
+      return of_fields * static_cast<unsigned>(fields.size());
     return array.type == "f32" || array.type == "f64" ? of_floats : most_letters;
   }
 
   // No longer than that many letters, if it can be.
   static std::string short_value(const RecordedArray& array, std::span<const std::uint8_t> element,
                                  unsigned letters) {
+    if (array.type == "u32" && number_at<std::uint32_t>(element) == ~std::uint32_t{0})
+      return "2^32-1";
+    if (array.type == "u64" && number_at<std::uint64_t>(element) == ~std::uint64_t{0})
+      return "2^64-1";
     std::string words = value_of(array, element);
     if (words.size() <= letters) return words;
+    if (!fields_of(array).empty()) return words;  // cut where the cell ends
     if (array.type == "f32" || array.type == "f64") {
       return fmt::format(
           "{:.3g}", array.type == "f64" ? number_at<double>(element) : number_at<float>(element));
@@ -246,8 +252,8 @@ class Memory : public StepView {
     y = draw_head(sketch, surface, y, at, array, block, old);
     if (contents.empty()) {
       sketch.text({0.5F, y},
-                  at.block(block) == nullptr ? fmt::format("Block {} does not run now.", block)
-                                             : fmt::format("Block {} has not used it.", block),
+                  at.block(block) == nullptr ? fmt::format("Block {} is not resident.", block)
+                                             : fmt::format("Block {} has not accessed it.", block),
                   plot_ink::dim);
       return y + plot_line_height + 0.4F;
     }
@@ -372,10 +378,10 @@ class Memory : public StepView {
 
   static std::vector<KeyEntry> key() {
     std::vector<KeyEntry> entries;
-    for (const auto& [words, mark] :
-         {std::pair("read in this step", CellMark::read), std::pair("written", CellMark::written),
-          std::pair("changed atomically", CellMark::atomic),
-          std::pair("the write before", CellMark::written_before)})
+    for (const auto& [words, mark] : {std::pair("read in this step", CellMark::read),
+                                      std::pair("written in this step", CellMark::written),
+                                      std::pair("changed atomically", CellMark::atomic),
+                                      std::pair("the last write before", CellMark::written_before)})
       entries.push_back(
           {words, [mark = mark](Sketch& sketch, PlotBox box) { draw_box(sketch, box, mark, {}); }});
     return entries;

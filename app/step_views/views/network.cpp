@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/step_views/key.h"
 #include "app/step_views/names.h"
 #include "app/step_views/paragraph.h"
 
@@ -27,6 +28,12 @@ std::string network_number(const Recording& recording, std::uint64_t value, unsi
   return fmt::format("{}", value);
 }
 
+// Is the operator of this block_scan or reduce a sum?
+bool is_sum(const Recording& recording) {
+  if (recording.primitive == "block_scan") return recording.form.find("map") == std::string::npos;
+  return recording.form.starts_with("sum") || recording.form.starts_with("dot");
+}
+
 // A drawing of one network at one step.
 class NetworkDrawing {
  public:
@@ -37,11 +44,13 @@ class NetworkDrawing {
         at_(at),
         recording_(at.recording()),
         network_(network),
+        adds_(is_sum(recording_)),
         executed_(at.executed()) {
     for (std::size_t r = 0; r < network.rows.size(); ++r)
       if (has_begun(r)) lit_ = r;
     lay_columns();
     fold_rows();
+    gap_ = gap();
   }
 
   // Returns where it ends.
@@ -61,7 +70,7 @@ class NetworkDrawing {
         continue;
       }
       if (r > 0) y += draw_sweep(r, y);
-      const float gap = r == 0 ? 0.0F : gap_of(r);
+      const float gap = r == 0 ? 0.0F : gap_;
       lines_ = y;
       draw_row(r, above, y + gap);
       y += gap + network_cell_height;
@@ -148,7 +157,7 @@ class NetworkDrawing {
       case NetworkRow::Kind::input:
         return network_.from.empty() ? "Input" : network_.from;
       case NetworkRow::Kind::step:
-        return fmt::format("Step {}", step_number(row));
+        return fmt::format("Level {}", step_number(row));
       case NetworkRow::Kind::set:
         return "Set";
       case NetworkRow::Kind::output:
@@ -203,18 +212,21 @@ class NetworkDrawing {
   float draw_sweep(std::size_t row, float y) {
     const std::string words = sweep_of(row);
     if (words.empty()) return 0.0F;
-    sketch_.text({0.0F, y + 0.4F}, words, plot_ink::dim, PlotShape::Align::left, true);
-    return 0.4F + 0.85F * plot_line_height;
+    // Below the second line of the label above.
+    constexpr float above = 0.9F;
+    sketch_.text({0.0F, y + above}, words, plot_ink::dim, PlotShape::Align::left, true);
+    return above + 0.85F * plot_line_height;
   }
 
-  // Higher for arrows that go far.
-  float gap_of(std::size_t row) const {
+  // Between rows: higher where arrows go far.
+  float gap() const {
     float farthest = 0.0F;
-    for (const auto& [column, cell] : network_.rows[row].cells)
-      for (const NetworkArrow& arrow : cell.arrows)
-        if (column < shown_ && arrow.from < shown_)
-          farthest = std::max(farthest, std::abs(middle_of(column) - middle_of(arrow.from)));
-    return std::clamp(0.3F * farthest, 1.6F, 3.4F);
+    for (const NetworkRow& row : network_.rows)
+      for (const auto& [column, cell] : row.cells)
+        for (const NetworkArrow& arrow : cell.arrows)
+          if (column < shown_ && arrow.from < shown_)
+            farthest = std::max(farthest, std::abs(middle_of(column) - middle_of(arrow.from)));
+    return std::clamp(0.3F * farthest, 1.6F, 2.6F);
   }
 
   void draw_label(const std::string& label, const std::string& detail, float y, bool has_come,
@@ -231,8 +243,8 @@ class NetworkDrawing {
     const bool is_lit = lit_ == r;
     const bool has_come = lit_ && r <= *lit_;
     if (is_lit)
-      sketch_.box({0.0F, y - 0.15F, left_ + column_ * static_cast<float>(shown_),
-                   network_cell_height + 0.3F},
+      sketch_.box({0.0F, y - 0.5F, left_ + column_ * static_cast<float>(shown_),
+                   network_cell_height + 0.8F},
                   ink::result, 0.14F);
     draw_label(label_of(r), detail_of(r), y, has_come, is_lit);
     for (std::uint32_t column = 0; column < shown_; ++column) {
@@ -248,22 +260,32 @@ class NetworkDrawing {
 
   void draw_arrows(const NetworkCell& cell, std::uint32_t to, float above, float y, bool is_lit) {
     const PlotVertex head{middle_of(to), y - 0.05F};
-    const bool is_copy = cell.arrows.size() == 1 && cell.arrows.front().from == to;
+    const bool is_copy = cell.arrows.size() == 1;
     for (const NetworkArrow& arrow : cell.arrows) {
       if (arrow.event >= executed_) continue;
       const bool is_hidden = arrow.from >= shown_;
       const PlotVertex tail{
           is_hidden ? std::min(head.x + 0.6F * column_, sketch_.width()) : middle_of(arrow.from),
           is_hidden ? y - 0.9F : above + 0.05F};
-      if (is_copy) {
+      if (is_copy && arrow.from == to) {
         sketch_.line(tail, head, plot_ink::grid);
         continue;
       }
       const int ink = is_lit ? ink::operand : plot_ink::dim;
-      sketch_.arrow(tail, head, ink, at_.last_did(arrow.event) ? 0.2F : 0.09F,
+      const float width = at_.last_did(arrow.event) ? 0.2F : 0.1F;
+      sketch_.arrow(tail, head, ink, is_copy ? 0.4F * width : width,
                     lane_name(network_.block, cell.thread));
       has_hidden_ = has_hidden_ || is_hidden;
     }
+    if (cell.arrows.size() > 1 && adds_ && cell.event < executed_) draw_plus(cell, to, y, is_lit);
+  }
+  // Beside the heads, on the side from which no arrow comes.
+  void draw_plus(const NetworkCell& cell, std::uint32_t to, float y, bool is_lit) {
+    const bool from_left = std::ranges::any_of(
+        cell.arrows, [to](const NetworkArrow& arrow) { return arrow.from < to; });
+    const float x = middle_of(to) + (from_left ? 0.6F : -0.6F);
+    sketch_.text({std::min(x, sketch_.width() - 0.5F), y - 1.25F}, "+",
+                 is_lit ? plot_ink::text : plot_ink::dim, PlotShape::Align::middle, true);
   }
 
   std::string name_of(const NetworkCell& cell) const {
@@ -320,7 +342,7 @@ class NetworkDrawing {
   std::string step_range(std::size_t first, std::size_t last) const {
     const std::size_t from = std::max<std::size_t>(step_number(first), 1);
     const std::size_t to = std::max(step_number(last), from);
-    return from == to ? fmt::format("Step {}", to) : fmt::format("Steps {}-{}", from, to);
+    return from == to ? fmt::format("Level {}", to) : fmt::format("Levels {}-{}", from, to);
   }
 
   float draw_words(const std::string& words, float y) {
@@ -358,6 +380,7 @@ class NetworkDrawing {
   const Playback& at_;
   const Recording& recording_;
   const Network& network_;
+  bool adds_;             // is the operator a sum?
   std::size_t executed_;  // events
   std::optional<std::size_t> lit_;
   std::vector<bool> folded_;
@@ -365,6 +388,7 @@ class NetworkDrawing {
   float text_ = 0.0F;        // the widest value
   float left_ = 0.0F;        // of the columns
   float column_ = 1.0F;      // width
+  float gap_ = 1.6F;         // between rows
   float lines_ = 0.0F;       // where those of values that are kept may begin, below a heading
   bool has_hidden_ = false;
 };
@@ -386,15 +410,30 @@ class NetworkView : public StepView {
     for (const Network* network : shown) {
       y = NetworkDrawing(sketch, surface, at, *network).draw(y == 0.0F ? y : y + 1.0F);
     }
-    return sketch.take(y);
+    return sketch.take(y + 0.3F + draw_key(sketch, surface, {0.0F, y + 0.3F}, key()));
   }
 
   std::string legend() const override {
-    return "Each row is a step of the algorithm; the lit row is running now. Arrows lead from the "
-           "operands to the results. Grey values are kept; empty cells are still to come.";
+    return "Each row is a level of the algorithm; the lit row is running now. Arrows lead from the "
+           "operands to the results; + is a sum. Thin arrows copy a value.";
   }
 
  private:
+  static std::vector<KeyEntry> key() {
+    return {{"computed on this level",
+             [](Sketch& sketch, PlotBox box) {
+               sketch.box(box, ink::result, 0.4F);
+               sketch.frame(box, plot_ink::dim, 0.07F);
+             }},
+            {"written in this step", framed(ink::result)},
+            {"computed before",
+             [](Sketch& sketch, PlotBox box) { sketch.frame(box, plot_ink::dim, 0.07F); }},
+            {"grey: kept or copied",
+             [](Sketch& sketch, PlotBox box) { sketch.text_in(box, "7", plot_ink::dim); }},
+            {"not computed yet",
+             [](Sketch& sketch, PlotBox box) { sketch.frame(box, plot_ink::grid, 0.05F); }}};
+  }
+
   // Those of the block in the launch that runs; if it has none there, in the last launch before
   // that has, else in the first.
   std::vector<const Network*> shown_of(const Playback& at, std::uint32_t block) const {

@@ -23,19 +23,20 @@ struct PhaseWords {
 };
 constexpr PhaseWords phase_words[sort_phases] = {
     {"Count all",
-     "One read of the keys counts the digits of all passes: lanes add 1 to the counter "
-     "of each digit of their keys."},
+     "One read of the keys counts the digits of all passes: each lane adds 1 to the counter "
+     "of each digit of its keys."},
     {"Count", "Each lane adds 1 to the counter of its key's digit."},
     {"Scan",
-     "Counts become offsets: the sum of all counts before, digit by digit, and tile by tile "
-     "within a digit."},
+     "An exclusive scan turns counts into offsets, digit by digit, and tile by tile within a "
+     "digit."},
     {"Rank",
-     "Lanes of a warp with equal digits find each other. A key's rank is what its digit's "
-     "counter holds, plus the equal digits in lanes before."},
-    {"Look back", "The tile adds up what the tiles before it have published: its offsets."},
+     "A match finds the lanes of a warp with equal digits. A key's rank is its digit's counter "
+     "plus the number of lower lanes with the same digit."},
+    {"Look back",
+     "The tile looks back at the counts that earlier tiles have published and adds them up."},
     {"Move", "Each key goes to its digit's offset plus its rank among equal digits."},
-    {"Finish", "A block sorts the keys of one bucket, which share their high digits, on its own."},
-    {"Split", "Buckets larger than a tile get one more pass; smaller ones are finished."},
+    {"Finish", "One block sorts one bucket, whose keys share their high digits."},
+    {"Split", "Buckets larger than a tile get another pass; one block sorts each smaller one."},
 };
 
 class Radix : public StepView {
@@ -45,8 +46,8 @@ class Radix : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override;
   std::string legend() const override {
-    return "Keys before and after the pass; the darker, the larger the digit by which the pass "
-           "sorts. Arrows: keys that this step writes.";
+    return "Keys before and after the pass. Darker keys have larger digits in this pass. Arrows: "
+           "keys that this step writes.";
   }
 
  private:
@@ -76,10 +77,10 @@ Moment Radix::moment(const Playback& at, const StepFocus& focus) const {
 std::string Radix::title(const Moment& now) const {
   const SortPass& pass = now.pass;
   if (now.phase == SortPhase::count_all)
-    return fmt::format("Before the {} passes: their digits are counted", sort_.passes.size());
+    return fmt::format("Before the {} passes: the kernel counts their digits", sort_.passes.size());
   const auto number = static_cast<std::size_t>(&pass - sort_.passes.data());
   std::string words = fmt::format("Pass {} of {}", number + 1, sort_.passes.size());
-  if (pass.finishes) return words + ": buckets, each by one block";
+  if (pass.finishes) return words + ": one block sorts each bucket";
   const auto bits = static_cast<unsigned>(std::countr_zero(sort_.digit_values));
   if (pass.shift)
     words += fmt::format(": by bits {} to {}", *pass.shift,
@@ -145,9 +146,9 @@ StepDrawing Radix::draw(const Playback& at, const StepFocus& focus,
   float y = draw_paragraph(sketch, surface, {0.0F, 0.0F}, title(now), plot_ink::text, true);
   y += draw_phases(sketch, surface, now, y) + 0.3F;
   y += draw_key(sketch, surface, {0.0F, y},
-                {{"read now", framed(ink::read)},
-                 {"counted now", framed(ink::atomic)},
-                 {"written now", framed(ink::write)}});
+                {{"read in this step", framed(ink::read)},
+                 {"counted in this step", framed(ink::atomic)},
+                 {"written in this step", framed(ink::write)}});
   y += 0.3F;
   KeyRows rows(sketch, surface, now, digits);
   sketch.text({0.0F, y}, now.phase == SortPhase::count_all ? "Keys" : "Keys before the pass",

@@ -26,21 +26,20 @@ class RingView : public StepView {
 
   std::string legend() const override {
     if (arrays_.kind == QueueArrays::Places::none)
-      return "There is no queue: appends draw numbers from the tail, takes from the head, and "
-             "nothing is handed over. Lanes are written block/warp/lane.";
-    return "The count admits a lane, which then draws a number: the tail's for an append, the "
-           "head's for a take. It waits until the number's place may be filled or emptied. An "
-           "attempt "
-           "that the count refuses changes it for a moment, until it is undone. Lanes "
-           "are written block/warp/lane; dotted: a lane that backs off, or a place that a lane "
-           "waits for.";
+      return "This variant moves no items: appends draw numbers from the tail, takes from the "
+             "head. "
+             "Lanes are written block/warp/lane.";
+    return "The count admits a lane. The lane then draws a number, an append from the tail, a take "
+           "from the head, and waits until the number's place may be filled or emptied. A refused "
+           "lane has changed the count and undoes its change. Lanes are written block/warp/lane. "
+           "Dotted: a lane that backs off, or a place that a lane waits for.";
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& /*focus*/,
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
     if (!at.launch()) {
-      sketch.text({0.0F, 0.0F}, "No kernel runs yet.", plot_ink::dim);
+      sketch.text({0.0F, 0.0F}, "No kernel has started.", plot_ink::dim);
       return sketch.take(plot_line_height);
     }
     const std::vector<LaneNow> lanes = look(at);
@@ -59,14 +58,25 @@ class RingView : public StepView {
     bool backs_off = false;
   };
 
+  // What the lane does at the step, or has finished by it; none if it takes no part.
+  static std::optional<QueueMoment> moment_of(const QueueLane& lane, const Playback& at) {
+    QueueMoment moment = lane.at(at.executed());
+    if (moment.phase == QueuePhase::apart && moment.from >= at.last_begin())
+      moment = lane.at(at.last_begin());
+    else if (moment.is_brief && moment.from < at.last_begin())
+      return std::nullopt;
+    if (moment.phase == QueuePhase::apart) return std::nullopt;
+    return moment;
+  }
+
   std::vector<LaneNow> look(const Playback& at) const {
     std::vector<LaneNow> lanes;
     const auto launch = at.launch();
     if (!launch || *launch >= launches_.size()) return lanes;
     for (const QueueLane& lane : launches_[*launch]) {
-      LaneNow now{.lane = &lane, .moment = lane.at(at.executed())};
-      if (now.moment.phase == QueuePhase::apart) continue;
-      if (now.moment.is_brief && now.moment.from < at.last_begin()) continue;
+      const std::optional<QueueMoment> moment = moment_of(lane, at);
+      if (!moment) continue;
+      LaneNow now{.lane = &lane, .moment = *moment};
       const PlayedBlock* const block = at.block(lane.block);
       now.backs_off = block != nullptr && lane.thread < block->lanes.size() &&
                       block->lanes[lane.thread].state == LaneState::backing_off;
@@ -80,10 +90,23 @@ class RingView : public StepView {
 
   std::vector<KeyEntry> key() const {
     if (arrays_.kind == QueueArrays::Places::none)
-      return {{"appends, the tail", filled(ink::appends)}, {"takes, the head", filled(ink::takes)}};
-    return {{"appends, the tail", filled(ink::appends)},
-            {"takes, the head", filled(ink::takes)},
+      return {{"append", filled(ink::appends)}, {"take", filled(ink::takes)}};
+    return {{"append", filled(ink::appends)},
+            {"take", filled(ink::takes)},
+            {"tail: place of the next append", pointer(true)},
+            {"head: place of the next take", pointer(false)},
             {"holds an item", filled(plot_ink::neutral, 0.5F)}};
+  }
+  // A triangle that points at the place below it.
+  static PlotShape& draw_pointer(Sketch& sketch, PlotVertex tip, bool is_tail) {
+    constexpr float half = 0.45F, height = 0.75F;
+    return sketch.triangle({tip.x - half, tip.y - height}, {tip.x + half, tip.y - height}, tip,
+                           is_tail ? ink::appends : ink::takes);
+  }
+  static KeySample pointer(bool is_tail) {
+    return [is_tail](Sketch& sketch, PlotBox box) {
+      draw_pointer(sketch, {box.x + 0.5F * box.width, box.y + 0.5F * box.height + 0.4F}, is_tail);
+    };
   }
 
   // ---- The rings -------------------------------------------------------------------------------
@@ -108,7 +131,7 @@ class RingView : public StepView {
     return cells;
   }
   static float cell_height(bool has_tickets) {
-    return plot_line_height + chip_height + (has_tickets ? plot_line_height : 0.0F) + 0.3F;
+    return 2.0F * plot_line_height + chip_height + (has_tickets ? plot_line_height : 0.0F) + 0.3F;
   }
 
   float draw_queues(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
@@ -137,11 +160,9 @@ class RingView : public StepView {
       y += plot_line_height;
     }
     if (has_tickets)
-      y +=
-          draw_paragraph(sketch, surface, {0.0F, y},
-                         "Below a place is its ticket: the number that may fill it or take from it "
-                         "next.",
-                         plot_ink::dim);
+      y += draw_paragraph(sketch, surface, {0.0F, y},
+                          "Below a place is its ticket: the append or take that it admits next.",
+                          plot_ink::dim);
     return y;
   }
 
@@ -179,10 +200,36 @@ class RingView : public StepView {
       const PlotBox box{corner.x + static_cast<float>(i % cells.a_line) * cells.width,
                         top + static_cast<float>(line) * height, cells.width - 0.4F, height};
       draw_place(sketch, surface, box, at, queue, first + i, lanes);
+      const auto end_at = [&](std::uint32_t number) {
+        return (number & mask) == first + i ? std::optional(number) : std::nullopt;
+      };
+      draw_ends(sketch, surface, box, corner.x, corner.x + width, end_at(head), end_at(tail));
     }
     if (arrays_.capacity > cells.shown)
       sketch.text({corner.x, top + static_cast<float>(cells.lines()) * height},
-                  fmt::format("and {} more places", arrays_.capacity - cells.shown), plot_ink::dim);
+                  fmt::format("{} more places", arrays_.capacity - cells.shown), plot_ink::dim);
+  }
+
+  // The ends of a queue over their places: a triangle over the middle, and the number above it.
+  void draw_ends(Sketch& sketch, const PlotSurface& surface, const PlotBox& box, float left,
+                 float right, std::optional<std::uint32_t> head,
+                 std::optional<std::uint32_t> tail) const {
+    if (!head && !tail) return;
+    const float middle = box.x + 0.5F * box.width;
+    const float apart = head && tail ? 0.55F : 0.0F;
+    const float tip = box.y + 2.0F * plot_line_height - 0.1F;
+    if (head) draw_pointer(sketch, {middle - apart, tip}, false).name = "head";
+    if (tail) draw_pointer(sketch, {middle + apart, tip}, true).name = "tail";
+    std::string words;
+    if (head && head == tail)
+      words = fmt::format("head, tail {}", *head);
+    else if (head && tail)
+      words = fmt::format("head {}, tail {}", *head, *tail);
+    else
+      words = head ? fmt::format("head {}", *head) : fmt::format("tail {}", *tail);
+    const float half = 0.5F * Sketch::width_of(surface, words);
+    sketch.text({std::clamp(middle, left + half, std::max(right - half, left + half)), box.y},
+                std::move(words), plot_ink::text, PlotShape::Align::middle);
   }
 
   struct Place {
@@ -199,7 +246,7 @@ class RingView : public StepView {
         const auto ticket = number_at<std::uint32_t>(at.contents(arrays_.tickets), offset);
         now.is_full = ticket % 2 == 1;
         now.ticket =
-            fmt::format("{} {}", ticket - ticket % 2 + place, now.is_full ? "takes" : "fills");
+            fmt::format("{} {}", now.is_full ? "take" : "append", ticket - ticket % 2 + place);
         break;
       }
       case QueueArrays::Places::indices:
@@ -235,23 +282,12 @@ class RingView : public StepView {
   void draw_place(Sketch& sketch, const PlotSurface& surface, const PlotBox& box,
                   const Playback& at, std::uint32_t queue, std::uint32_t place,
                   const std::vector<LaneNow>& lanes) const {
-    const std::uint32_t mask = arrays_.capacity - 1;
     const std::string name = word_name({arrays_.places, queue * arrays_.capacity + place, 0});
-    sketch.text({box.x, box.y}, fmt::format("{}", place), plot_ink::dim);
-    const auto mark = [&](bool is_tail) {
-      const float x = box.right() - (is_tail ? 0.9F : 2.1F);
-      PlotShape& shape =
-          sketch.box({x, box.y + 0.3F, 0.9F, 0.9F}, is_tail ? ink::appends : ink::takes, 1.0F,
-                     is_tail ? "tail" : "head");
-      // Upside down triangles, which point at the place.
-      shape.vertices[2].x = 0.5F * (shape.vertices[0].x + shape.vertices[1].x);
-      shape.vertices.pop_back();
-    };
-    if (place == (word_of(at, queue, QueueArrays::tail_offset) & mask)) mark(true);
-    if (place == (word_of(at, queue, QueueArrays::head_offset) & mask)) mark(false);
+    const float number_y = box.y + plot_line_height;
+    sketch.text({box.x, number_y}, fmt::format("{}", place), plot_ink::dim);
     const Place now = place_now(at, queue, place);
     const LaneNow* const lane = lane_at(queue, place, lanes);
-    const PlotBox cell{box.x, box.y + plot_line_height, box.width, chip_height};
+    const PlotBox cell{box.x, number_y + plot_line_height, box.width, chip_height};
     if (now.is_full) sketch.box(cell, plot_ink::neutral, 0.35F, name);
     if (lane == nullptr) {
       sketch.frame(cell, plot_ink::grid, 0.08F, name);

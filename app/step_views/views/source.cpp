@@ -1,4 +1,4 @@
-// The source text of the step that was executed last, and which lanes stand where.
+// The source lines of the step that was executed last, and the lanes at each line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,9 +72,8 @@ class Source : public StepView {
   }
 
   std::string legend() const override {
-    return "The line of this step, below the calls that lead to it; beside a line, the lanes of "
-           "the "
-           "warp that stand there.";
+    return "The source line of this step, below the calls that lead to it. The squares beside a "
+           "line are the lanes of the warp whose last access is there.";
   }
 
  private:
@@ -104,8 +103,8 @@ class Source : public StepView {
       say(sentence_of(page.at), plot_ink::text);
       return sketch.take(y);
     }
-    say(has_lines_ ? "This step has no line."
-                   : "The recording has no lines of the sources (no debug information).",
+    say(has_lines_ ? "This step has no source line."
+                   : "The recording has no source lines (no debug information).",
         plot_ink::dim);
     say(fmt::format("Kernel: {}", page.at.recording().launches[*launch].kernel), plot_ink::text);
     if (const auto& kernel = kernels_[*launch]) {
@@ -156,6 +155,16 @@ class Source : public StepView {
           name);
   }
 
+  // The current line whole, in bold, and of words that are too wide what fits; of others what fits.
+  static std::vector<std::string> parts_of(const Page& page, const std::string& words, float room,
+                                           bool is_current) {
+    if (!is_current) return {cut_to(page.surface, words, room)};
+    const float bold_room = room / Sketch::bold_is_wider;
+    std::vector<std::string> parts = wrapped(page.surface, words, bold_room);
+    for (std::string& part : parts) part = cut_to(page.surface, std::move(part), bold_room);
+    return parts;
+  }
+
   float draw_lines(const Page& page, float y, const std::string& file, std::uint32_t line,
                    std::uint32_t reach) const {
     const auto found = files_.find(file);
@@ -180,10 +189,7 @@ class Source : public StepView {
                                0.8F * page.sketch.width());
       const float room = page.sketch.width() - x;
       const std::string words(text.substr(spaces));
-      // The current line is shown whole, the others as far as there is room.
-      const std::vector<std::string> parts =
-          i == line ? wrapped(page.surface, words, room)
-                    : std::vector<std::string>{cut_to(page.surface, words, room)};
+      const std::vector<std::string> parts = parts_of(page, words, room, i == line);
       if (i == line)
         page.sketch.box({left - 0.2F, y, page.sketch.width() - left + 0.2F,
                          plot_line_height * static_cast<float>(parts.size())},

@@ -64,9 +64,9 @@ class Table : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override;
   std::string legend() const override {
-    return "Filled slots hold a key: its number, and below it how many slots or groups of slots it "
-           "is from its home, the darker the farther. Outlined: runs of occupied slots. Arrows: "
-           "one lane's probes.";
+    return "Each cell is a slot of the table. Darker slots hold keys farther from their homes. "
+           "Frames enclose runs of occupied slots. Arrows are one lane's probes, from the key's "
+           "home (square).";
   }
 
  private:
@@ -206,17 +206,19 @@ void Table::draw_slots(Sketch& sketch, const Grid& grid, const Slots& slots) con
     }
     const std::int64_t from_home = run_.displacement(home->second, slot);
     const auto far = static_cast<float>(std::min<std::int64_t>(std::abs(from_home), 8));
-    sketch.box(box, plot_ink::neutral, 0.25F + 0.06F * far, name);
+    // Under words no darker than leaves them readable.
+    sketch.box(box, plot_ink::neutral, grid.has_words ? 0.22F + 0.035F * far : 0.25F + 0.09F * far,
+               name);
     if (!grid.has_words) continue;
-    const float middle = grid.x(slot) + 0.5F * grid.cell;
+    const float line = (from_home == 0 ? 1.0F : 0.5F) * box.height;
     sketch
-        .text({middle, grid.top(slot)}, fmt::format("{}", home->second.number), plot_ink::text,
-              PlotShape::Align::middle)
+        .text_in({box.x, box.y, box.width, line}, fmt::format("{}", home->second.number),
+                 plot_ink::text, true)
         .name = fmt::format("key/{}", slot);
     if (from_home != 0)
       sketch
-          .text({middle, grid.top(slot) + plot_line_height}, fmt::format("{:+}", from_home),
-                plot_ink::text, PlotShape::Align::middle)
+          .text_in({box.x, box.y + line, box.width, line}, fmt::format("{:+}", from_home),
+                   plot_ink::text)
           .name = fmt::format("from_home/{}", slot);
   }
 }
@@ -305,8 +307,8 @@ std::string Table::sentence(const Operation& operation, std::size_t end) const {
   const std::string where = run_.layout.group == 1
                                 ? fmt::format("slot {}", home)
                                 : fmt::format("slots {} to {}", home, home + run_.layout.group - 1);
-  std::string words = fmt::format("Block {}, thread {}: key {}, home is {}", operation.block,
-                                  operation.thread, operation.number, where);
+  std::string words = fmt::format("Block {}, thread {}: the key with index {}, home {}",
+                                  operation.block, operation.thread, operation.number, where);
   if (run_.layout.is_ordered) return words + ".";
   return words + fmt::format("; {} so far.", count_of(operation.length(run_.layout, end), "probe"));
 }
@@ -316,7 +318,7 @@ float Table::draw_lengths(Sketch& sketch, const PlotSurface& surface, const Leng
   constexpr float height = 3.0F;
   const float first = y;
   y += draw_paragraph(sketch, surface, {0.0F, y},
-                      run_.layout.is_ordered ? "Probes that find each key, from its home on"
+                      run_.layout.is_ordered ? "Probes that find each key, from its home"
                                              : "Probes of each key so far",
                       plot_ink::text, true);
   const float column = std::min(sketch.width() / static_cast<float>(lengths.counts.size()), 3.5F);
@@ -357,10 +359,11 @@ float Table::draw_lengths(Sketch& sketch, const PlotSurface& surface, const Leng
   }
   if (load < 1.0) {
     const double left = 1.0 / (1.0 - load);
-    averages.emplace_back((1.0 + left) / 2.0,
-                          fmt::format("Knuth, found {:.2f}", (1.0 + left) / 2.0));
-    averages.emplace_back((1.0 + left * left) / 2.0,
-                          fmt::format("Knuth, new {:.2f}", (1.0 + left * left) / 2.0));
+    averages.emplace_back(
+        (1.0 + left) / 2.0,
+        fmt::format("expected, key in the table {:.2f} (Knuth)", (1.0 + left) / 2.0));
+    averages.emplace_back((1.0 + left * left) / 2.0, fmt::format("expected, new key {:.2f} (Knuth)",
+                                                                 (1.0 + left * left) / 2.0));
   }
   std::sort(averages.rbegin(), averages.rend());
   for (auto& [probes, words] : averages) mark(probes, std::move(words));
@@ -368,11 +371,8 @@ float Table::draw_lengths(Sketch& sketch, const PlotSurface& surface, const Leng
   y += draw_paragraph(
       sketch, surface, {0.0F, y},
       run_.layout.group > 1 || run_.layout.is_ordered
-          ? "Knuth: what linear probing, one slot at a time, expects at this load factor, for keys "
-            "that are in the table and for those that are not."
-          : "Knuth: what linear probing expects at this load factor, for keys that are in the "
-            "table "
-            "and for those that are not.",
+          ? "Expected (Knuth): for linear probing, one slot at a time, at this load factor."
+          : "Expected (Knuth): for linear probing at this load factor.",
       plot_ink::dim);
   return y - first;
 }
@@ -395,10 +395,10 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
     draw_paragraph(sketch, surface, {0.0F, y}, sentence(*operation, end), plot_ink::dim);
   // Room for the longest sentence, so that the table stays where it is.
   y = sentence_top + plot_line_height * (sketch.is_narrow() ? 3.0F : 1.0F);
-  std::vector<KeyEntry> key = {{"read now", framed(ink::read)},
-                               {"claimed or changed now", framed(ink::atomic)}};
+  std::vector<KeyEntry> key = {{"read in this step", framed(ink::read)},
+                               {"claimed or changed in this step", framed(ink::atomic)}};
   if (run_.layout.is_ordered) {
-    key.push_back({"written now", framed(ink::write)});
+    key.push_back({"written in this step", framed(ink::write)});
     key.push_back({"locked (bar below)", framed(ink::waiting)});
   }
   y += draw_key(sketch, surface, {0.0F, y}, key);
@@ -406,10 +406,10 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
   const char* const unit = run_.layout.group == 1 ? "slots" : "groups of slots";
   y += draw_paragraph(
       sketch, surface, {0.0F, y},
-      has_words ? fmt::format("In a slot: the key's number and, if it is not at home, how many {} "
-                              "it is from there.",
+      has_words ? fmt::format("In a slot: the key's index in the input (bold). Below it: its "
+                              "distance from home in {}, if it is not at home.",
                               unit)
-                : fmt::format("The darker a slot, the more {} its key is from home.", unit),
+                : fmt::format("Darker slots hold keys farther from home, in {}.", unit),
       plot_ink::dim);
   const Grid grid = grid_for(at, sketch, surface, y);
   draw_slots(sketch, grid, slots);

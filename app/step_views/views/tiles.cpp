@@ -1,4 +1,5 @@
-// The tiles of a scan in one pass: what each has published, who works on it, and the look-backs.
+// The tiles of a scan in one pass: what each has published, which block works on it, and the
+// look-backs.
 //
 // D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016; its
 // letters: X (nothing published), A (aggregate), P (prefix).
@@ -30,9 +31,11 @@ constexpr TileFace exclusive_face = {"P", ink::prefix, 0.55F, "prefix: sum of th
 constexpr TileFace works_face = {"S", plot_ink::grid, 1.0F, "scans its items"};
 constexpr TileFace waits_face = {"W", ink::aggregate, 0.45F, "waits for its turn"};
 constexpr TileFace turn_face = {"T", ink::has_turn, 0.6F, "has the turn"};
-constexpr TileFace passed_face = {"D", ink::prefix, 0.55F, "done: has passed the turn on"};
+constexpr TileFace passed_face = {"D", ink::prefix, 0.55F, "done: the next tile has the turn"};
 
-constexpr TileFace late_face = {"X", plot_ink::grid, 1.0F, "late: no block has it yet"};
+constexpr TileFace unstarted_face = {"X", plot_ink::grid, 1.0F, "not started: no block has it"};
+
+constexpr float ended_opacity = 0.2F;  // of tiles whose blocks have ended, over time
 
 // Where the tiles that are shown lie. They are columns.
 struct TileColumns {
@@ -54,9 +57,11 @@ struct TileColumns {
 // What is drawn of one launch at one step.
 class TilesPicture {
  public:
-  TilesPicture(const TiledLaunch& launch, const Playback& at, const StepFocus& focus,
-               const PlotSurface& surface)
+  // `letters`: of the widest value that a tile ever has.
+  TilesPicture(const TiledLaunch& launch, std::size_t letters, const Playback& at,
+               const StepFocus& focus, const PlotSurface& surface)
       : launch_(launch),
+        letters_(letters),
         at_(at),
         focus_(focus),
         surface_(surface),
@@ -114,7 +119,7 @@ class TilesPicture {
   }
 
   void choose_columns() {
-    columns_.left = sketch_.is_narrow() ? 3.8F : 17.0F;
+    columns_.left = sketch_.is_narrow() ? 3.8F : 19.0F;
     const float room = sketch_.width() - columns_.left;
     constexpr float least = 1.6F, most = 6.5F;
     columns_.count =
@@ -157,7 +162,7 @@ class TilesPicture {
         [](const TileAction& action) { return action.kind == Kind::look; });
     return !looks ? works_face : tile == turn ? turn_face : waits_face;
   }
-  bool is_late(std::uint32_t tile) const { return !block_of_.contains(tile); }
+  bool is_unstarted(std::uint32_t tile) const { return !block_of_.contains(tile); }
 
   void letter(const PlotBox& box, const TileFace& face, const std::string& name,
               bool faint = false) {
@@ -186,7 +191,7 @@ class TilesPicture {
     else
       for (const TileFace* face : flags)
         if (!(launch_.is_chained && face == &aggregate_face)) add(*face);
-    add(late_face, true);
+    add(unstarted_face, true);
     y_ += draw_key(sketch_, surface_, {0.0F, y_}, entries) + 0.4F;
   }
 
@@ -199,19 +204,20 @@ class TilesPicture {
           ++found.at(static_cast<std::size_t>(block.actions[i].flag));
     std::string words;
     if (is_turn())
-      words = fmt::format("Turn: {}. Sum before it: {}. Looks in vain: {}.", turn_words(),
-                          turn_sum(), found[0]);
+      words = fmt::format("Turn: {}. Its exclusive prefix: {}. Reads of an earlier turn: {}.",
+                          turn_words(), turn_sum(), found[0]);
     else if (launch_.is_chained)
-      words = fmt::format("Looks so far: {} X, {} P", found[0], found[2]);
+      words = fmt::format("Look-backs so far: {} X, {} P", found[0], found[2]);
     else
-      words = fmt::format("Looks so far: {} X, {} A, {} P", found[0], found[1], found[2]);
+      words = fmt::format("Look-backs so far: {} X, {} A, {} P", found[0], found[1], found[2]);
     if (launch_.layout == TileLayout::digit)
       words = fmt::format("Digit {}. {}", launch_.digit, words);
     lines_of(words, plot_ink::text);
     if (launch_.layout == TileLayout::stretch)
-      lines_of("Value: runs that begin, sum of the last run", plot_ink::dim);
+      lines_of("Value: number of runs that begin, sum of the last run", plot_ink::dim);
     if (launch_.layout == TileLayout::heads)
-      lines_of("Value: runs that begin, place after the last run's first item", plot_ink::dim);
+      lines_of("Value: number of runs that begin, index after the last run's first item",
+               plot_ink::dim);
     if (columns_.count < launch_.tiles)
       lines_of(fmt::format("Tiles {} to {} of {}", columns_.first,
                            columns_.first + columns_.count - 1, launch_.tiles),
@@ -243,8 +249,8 @@ class TilesPicture {
     y_ += plot_line_height + 0.1F;
     label("State");
     for (std::uint32_t t = columns_.first; t < end; ++t)
-      letter(columns_.box(t, y_), is_late(t) ? late_face : face_of_tile(t), state_name(t),
-             is_late(t));
+      letter(columns_.box(t, y_), is_unstarted(t) ? unstarted_face : face_of_tile(t), state_name(t),
+             is_unstarted(t));
     y_ += plot_line_height + 0.1F;
     if (!is_turn()) values();
     label("Block");
@@ -255,11 +261,8 @@ class TilesPicture {
 
   void block_of(std::uint32_t tile) {
     const auto found = block_of_.find(tile);
-    std::string words = "late";
-    if (found != block_of_.end())
-      words = fmt::format("{}", found->second->block);
-    else if (width_of(words) + 0.2F > columns_.each)
-      words = "-";
+    const std::string words =
+        found != block_of_.end() ? fmt::format("{}", found->second->block) : "-";
     if (width_of(words) > columns_.each) return;
     const bool runs = found != block_of_.end() && found->second->end >= now_;
     sketch_.text({columns_.middle(tile), y_}, words, runs ? plot_ink::text : plot_ink::dim,
@@ -276,9 +279,9 @@ class TilesPicture {
         all[t] = tile_at(launch_, at_, t).value;
         widest = std::max(widest, width_of(all[t]));
       }
-    // Room for the largest value of the run, so that nothing moves while it plays.
-    widest = std::max(widest, width_of("0000000000"));
-    const auto lines = static_cast<unsigned>((widest + 0.6F) / columns_.each) + 1;
+    // Room for the widest value of the launch, so that nothing moves while it plays.
+    widest = std::max(widest, width_of(std::string(letters_, '0')));
+    const auto lines = static_cast<unsigned>((widest + 0.4F) / columns_.each) + 1;
     if (lines > 4) return;
     label("Value");
     for (const auto& [t, words] : all) {
@@ -307,7 +310,7 @@ class TilesPicture {
       case Kind::scan:
         return "scans";
       case Kind::publish:
-        return is_turn() ? "passes the turn on"
+        return is_turn() ? "passes on the turn"
                          : fmt::format("publishes {}", face_of(action->flag).letter);
       case Kind::write:
         return "writes";
@@ -315,13 +318,14 @@ class TilesPicture {
         break;
     }
     if (is_turn())
-      return action->flag == TileFlag::prefix ? "has the turn"
-                                              : fmt::format("waits, turn: {}", action->tile);
+      return action->flag == TileFlag::prefix
+                 ? "has the turn"
+                 : fmt::format("waits: tile {} has the turn", action->tile);
     return look_words(block, *action);
   }
   std::string look_words(const TileBlock& block, const TileAction& last) const {
     if (launch_.looks_at_own(block))
-      return last.flag == TileFlag::prefix ? "has its prefix" : "waits for scanner";
+      return last.flag == TileFlag::prefix ? "has its prefix" : "waits for the scanner";
     const auto walk = walk_of(launch_, block, now_);
     // The nearest that is not ready, unless a prefix is nearer.
     const auto stop = std::find_if(walk.rbegin(), walk.rend(), [&](const auto& each) {
@@ -329,9 +333,13 @@ class TilesPicture {
              (each.second->flag == TileFlag::prefix && !launch_.is_scanner(block));
     });
     if (stop != walk.rend())
-      return stop->second->flag == TileFlag::nothing ? fmt::format("waits for {}: X", stop->first)
-                                                     : fmt::format("looks at {}: P", stop->first);
-    return fmt::format("looks at {}: {}", last.tile, face_of(last.flag).letter);
+      return stop->second->flag == TileFlag::nothing
+                 ? fmt::format("waits for tile {}: X", stop->first)
+                 : look_back(stop->first, TileFlag::prefix);
+    return look_back(last.tile, last.flag);
+  }
+  std::string look_back(std::uint32_t tile, TileFlag flag) const {
+    return fmt::format("looks back at tile {}: {}", tile, face_of(flag).letter);
   }
 
   void row(const TileBlock& block) {
@@ -392,8 +400,11 @@ class TilesPicture {
 
   void history() {
     y_ += 0.4F;
-    sketch_.text({0.0F, y_}, "All steps, downwards; the line is now", plot_ink::dim);
-    y_ += plot_line_height + 0.3F;
+    y_ += draw_paragraph(sketch_, surface_, {0.0F, y_},
+                         "Time runs down; the line is the current step.", plot_ink::dim);
+    y_ += draw_key(sketch_, surface_, {0.0F, y_},
+                   {{"the tile's block has ended", filled(prefix_face.ink, ended_opacity)}}) +
+          0.3F;
     const float height = 12.0F;
     const std::size_t first = at_.step_of(launch_.begin);
     const std::size_t last =
@@ -418,9 +429,9 @@ class TilesPicture {
       };
       const auto published = of.aggregate ? of.aggregate : of.prefix;
       piece(of.begin, published, nothing_face, 1.0F);
-      piece(of.aggregate, of.prefix, aggregate_face, 0.6F);
-      piece(of.prefix, of.end ? of.end : of.prefix, prefix_face, 0.8F);
-      piece(of.end ? of.end : of.prefix, {}, prefix_face, 0.25F);
+      piece(of.aggregate, of.prefix, aggregate_face, aggregate_face.opacity);
+      piece(of.prefix, of.end ? of.end : of.prefix, prefix_face, prefix_face.opacity);
+      piece(of.end ? of.end : of.prefix, {}, prefix_face, ended_opacity);
     }
     now_line(place(at_.at()), height, first, last);
     y_ += height + 0.3F;
@@ -439,6 +450,7 @@ class TilesPicture {
   }
 
   const TiledLaunch& launch_;
+  std::size_t letters_;
   const Playback& at_;
   const StepFocus& focus_;
   const PlotSurface& surface_;
@@ -450,32 +462,54 @@ class TilesPicture {
   std::map<std::uint32_t, const TileBlock*> block_of_;  // by tile
 };
 
+// The launches of several tiles. With one tile there is nothing to look back at.
+std::vector<TiledLaunch> launches_of_tiles(const Recording& recording) {
+  std::vector<TiledLaunch> launches = tiled_launches(recording);
+  std::erase_if(launches, [](const TiledLaunch& launch) { return launch.tiles < 2; });
+  return launches;
+}
+
 class Tiles : public StepView {
  public:
-  explicit Tiles(std::vector<TiledLaunch> launches) : launches_(std::move(launches)) {}
+  explicit Tiles(const std::shared_ptr<const Recording>& recording)
+      : launches_(launches_of_tiles(*recording)) {
+    Playback at(recording);
+    for (const TiledLaunch& launch : launches_) letters_.push_back(widest_value(at, launch));
+  }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
-    const TiledLaunch* shown = &launches_.front();
-    for (const TiledLaunch& launch : launches_)
-      if (at.launch() && launch.launch <= *at.launch()) shown = &launch;
-    return TilesPicture(*shown, at, focus, surface).draw();
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < launches_.size(); ++i)
+      if (at.launch() && launches_[i].launch <= *at.launch()) shown = i;
+    return TilesPicture(launches_[shown], letters_[shown], at, focus, surface).draw();
   }
 
   std::string legend() const override {
-    return "Each column is a tile, each row a block that runs: its framed box is its tile, and "
-           "arrows go to the tiles whose states it has read, with what it found there.";
+    return "Each column is a tile and each row a resident block. The framed box is the block's "
+           "tile; arrows lead to the tiles whose states it has read, with the states it found.";
   }
 
  private:
+  // In letters, of the values at the launch's end: prefixes, which are the largest.
+  static std::size_t widest_value(Playback& at, const TiledLaunch& launch) {
+    std::size_t letters = 1;
+    if (launch.layout == TileLayout::turn) return letters;
+    at.seek(launch.end < at.recording().events.size() ? at.step_of(launch.end) : at.steps());
+    for (std::uint32_t tile = 0; tile < launch.tiles; ++tile)
+      letters = std::max(letters, tile_at(launch, at, tile).value.size());
+    return letters;
+  }
+
   std::vector<TiledLaunch> launches_;
+  std::vector<std::size_t> letters_;  // by launch
 };
 
 }  // namespace
 
-bool is_for_tiles(const Recording& recording) { return !tiled_launches(recording).empty(); }
+bool is_for_tiles(const Recording& recording) { return !launches_of_tiles(recording).empty(); }
 std::unique_ptr<StepView> make_tiles(const std::shared_ptr<const Recording>& recording) {
-  return std::make_unique<Tiles>(tiled_launches(*recording));
+  return std::make_unique<Tiles>(recording);
 }
 
 }  // namespace warpview::step_views

@@ -4,111 +4,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "app/step_views/arrays.h"
 #include "app/step_views/key.h"
 #include "app/step_views/names.h"
 #include "app/step_views/paragraph.h"
+#include "app/step_views/trees.h"
 #include "app/step_views/words.h"
-#include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
 namespace {
 
-constexpr std::uint32_t no_tree_node = 0xffffffffU;
 constexpr std::uint32_t most_tree_leaves = 64;  // that are drawn one by one
-
-// The arrays of gpu/primitives/build/bvh.h: nodes[2 capacity - 1] of 32 bytes with the children at
-// bytes 12 and 28, inner nodes first; parent[2 capacity - 1].
-struct TreeArrays {
-  std::uint32_t nodes = 0, parent = 0;
-  std::uint32_t capacity = 0;
-  std::optional<std::uint32_t> arrived{};   // refit=atomic: arrivals at each inner node
-  std::optional<std::uint32_t> arrivals{};  // build=apetrei: the first arrival, or all bits set
-  bool builds = false;
-
-  std::uint32_t first_leaf() const { return capacity - 1; }
-};
-
-std::optional<TreeArrays> tree_arrays(const Recording& recording) {
-  TreeArrays found;
-  found.builds = recording.primitive == "build";
-  if (!found.builds && recording.primitive != "refit") return std::nullopt;
-  const auto nodes = find_array(recording, "nodes", 32, 3);
-  if (!nodes) return std::nullopt;
-  const std::uint32_t count = recording.arrays[*nodes].bytes / 32;
-  const auto parent = find_array(recording, "parent", 4, count);
-  if (!parent || count % 2 == 0) return std::nullopt;
-  found.nodes = *nodes;
-  found.parent = *parent;
-  found.capacity = (count + 1) / 2;
-  found.arrived = find_array(recording, "arrived", 4, found.capacity);
-  found.arrivals = find_array(recording, "arrivals", 8, found.capacity);
-  return found;
-}
-
-// The tree as the run leaves it.
-struct FinishedTree {
-  struct Node {
-    std::uint32_t left = no_tree_node, right = no_tree_node, parent = no_tree_node;
-    std::uint32_t first = 0, last = 0, split = 0;  // keys; `split` is the last of its left child
-    std::uint32_t depth = 0;
-  };
-  std::vector<Node> nodes;             // by index
-  std::vector<std::uint32_t> inner{};  // those in the tree, parents before children
-  std::uint32_t leaves = 0;
-  std::uint32_t levels = 1;
-
-  FinishedTree(const Recording& recording, const TreeArrays& arrays);
-};
-
-FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays) {
-  Replay replay(recording);
-  while (!replay.ended()) replay.step();
-  const auto bytes = replay.contents(arrays.nodes);
-  const auto parents = replay.contents(arrays.parent);
-  const auto count = static_cast<std::uint32_t>(bytes.size() / 32);
-  nodes.resize(count);
-  std::uint32_t root = arrays.first_leaf();
-  for (std::uint32_t steps = 0; steps < count; ++steps) {
-    const auto above = number_at<std::uint32_t>(parents, std::size_t{root} * 4);
-    if (above >= count) break;
-    root = above;
-  }
-  std::vector<bool> seen(count);
-  std::vector<std::uint32_t> order, left_to_do = {root};
-  while (!left_to_do.empty()) {
-    const std::uint32_t i = left_to_do.back();
-    left_to_do.pop_back();
-    if (i >= count || seen[i]) continue;
-    seen[i] = true;
-    Node& node = nodes[i];
-    levels = std::max(levels, node.depth + 1);
-    if (i >= arrays.first_leaf()) {
-      node.first = node.last = i - arrays.first_leaf();
-      leaves = std::max(leaves, node.last + 1);
-      continue;
-    }
-    inner.push_back(i);
-    node.left = number_at<std::uint32_t>(bytes, std::size_t{i} * 32 + 12);
-    node.right = number_at<std::uint32_t>(bytes, std::size_t{i} * 32 + 28);
-    for (const std::uint32_t child : {node.right, node.left}) {
-      if (child >= count || seen[child]) continue;
-      nodes[child].depth = node.depth + 1;
-      nodes[child].parent = i;
-      left_to_do.push_back(child);
-    }
-  }
-  // Children before parents.
-  for (std::size_t k = inner.size(); k-- > 0;) {
-    Node& node = nodes[inner[k]];
-    if (node.left >= count || node.right >= count) continue;
-    node.first = nodes[node.left].first;
-    node.split = nodes[node.left].last;
-    node.last = nodes[node.right].last;
-  }
-}
 
 class TreeView : public StepView {
  public:
@@ -118,30 +28,31 @@ class TreeView : public StepView {
   std::string legend() const override {
     return arrays_.builds
                ? "Leaves are in the order of their Morton codes. An inner node stands above the "
-                 "keys between which it splits; it appears when it is written, with its links. The "
-                 "bar "
-                 "below a node is the range of keys that it covers; dotted while a lane searches "
-                 "it."
-               : "An inner node is fitted when both children are: the lane that arrives second "
-                 "merges their boxes and goes on upwards, the first one stops.";
+                 "keys between which it splits and appears, with its links, when it is written. "
+                 "The bar below a node is the range of keys that it covers; dotted while a lane "
+                 "searches for its ends."
+               : "Two lanes arrive at each inner node, one from each child. The first stops; the "
+                 "second merges the boxes of both children and climbs to the parent.";
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& /*focus*/,
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
     const Layout layout(*this, sketch.width());
-    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key());
+    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
     y += draw_paragraph(sketch, surface, {0.0F, y}, progress(at));
     // As high in each step, so that the tree does not move.
     const float room = sketch.is_narrow() ? 3.0F : 2.0F;
     draw_paragraph(sketch, surface, {0.0F, y}, what_happens(at), plot_ink::dim);
     y += room * plot_line_height + 0.5F;
     draw_nodes(sketch, at, layout, y);
-    y += layout.tree_height();
-    y = draw_leaves(sketch, surface, at, layout, y);
+    const float leaves = y + layout.tree_height();
+    const float bottom = draw_leaves(sketch, surface, at, layout, leaves);
+    draw_lanes(sketch, surface, at, layout, y, leaves);
+    y = bottom;
     if (layout.least > 1)
       y += draw_paragraph(sketch, surface, {0.0F, y},
-                          fmt::format("Of {} leaves: nodes above fewer than {} are left out.",
+                          fmt::format("{} leaves. Nodes over fewer than {} of them are not shown.",
                                       tree_.leaves, layout.least),
                           plot_ink::dim);
     return sketch.take(y);
@@ -167,6 +78,12 @@ class TreeView : public StepView {
     }
     bool shows(const FinishedTree::Node& node) const {
       return least == 1 || node.last - node.first + 1 >= std::max(least, 2U);
+    }
+    static constexpr float leaf_height = 1.1F;
+    // Leaves side by side as one box.
+    PlotBox leaf_box(std::uint32_t first, std::uint32_t count, float y) const {
+      return {(static_cast<float>(first) + 0.06F) * leaf, y,
+              0.88F * static_cast<float>(count) * leaf, leaf_height};
     }
     float tree_height() const { return static_cast<float>(levels) * row + 0.4F; }
     PlotVertex place(const FinishedTree::Node& node, float y) const {
@@ -201,18 +118,40 @@ class TreeView : public StepView {
   bool has_arrivals() const { return arrays_.arrived || arrays_.arrivals; }
 
   std::vector<KeyEntry> key() const {
-    std::vector<KeyEntry> entries = {
-        {arrays_.builds ? "written" : "fitted", filled(plot_ink::neutral, 0.8F)},
-        {"by this step", filled(ink::write)}};
-    if (has_arrivals()) entries.push_back({"arrivals: 1 (framed: 2)", filled(ink::atomic)});
-    if (codes_) entries.push_back({"code read by this step", filled(ink::read)});
+    std::vector<KeyEntry> entries;
+    if (!arrays_.builds) {
+      entries.push_back({"not fitted", framed(plot_ink::neutral)});
+      entries.push_back({"fitted", filled(plot_ink::neutral, 0.8F)});
+    } else {
+      entries.push_back({"written", filled(plot_ink::neutral, 0.8F)});
+    }
+    entries.push_back({"written in this step", filled(ink::write)});
+    entries.push_back({"read in this step", framed(ink::read)});
+    if (has_arrivals()) {
+      entries.push_back({"1 child has arrived", filled(ink::atomic)});
+      entries.push_back({"2 children have arrived",
+                         [](Sketch& sketch, PlotBox box) { draw_both_arrived(sketch, box, {}); }});
+    }
+    if (codes_) entries.push_back({"code read in this step", filled(ink::read)});
+    entries.push_back({"number at a node: a lane", [](Sketch& sketch, PlotBox box) {
+                         sketch.text_in(box, "7", plot_ink::text, true);
+                       }});
     return entries;
+  }
+
+  static void draw_both_arrived(Sketch& sketch, PlotBox box, const std::string& name) {
+    sketch.box(box, ink::atomic, 1.0F, name);
+    // Inside, so that an outline of what is read leaves it visible.
+    const float inset = 0.22F * box.width;
+    sketch.frame(
+        {box.x + inset, box.y + inset, box.width - 2.0F * inset, box.height - 2.0F * inset},
+        plot_ink::paper, 0.14F, name);
   }
 
   std::string progress(const Playback& at) const {
     std::size_t done = 0;
     for (const std::uint32_t i : tree_.inner) done += is_written(at, i) ? 1 : 0;
-    return fmt::format("{} of {} inner nodes are {}", done, tree_.inner.size(),
+    return fmt::format("{} of {} inner nodes are {}.", done, tree_.inner.size(),
                        arrays_.builds ? "written" : "fitted");
   }
 
@@ -257,13 +196,13 @@ class TreeView : public StepView {
     const Recording& recording = at.recording();
     for (const RecordedEvent& event : at.last()) {
       if (!is_access(event.kind)) continue;
-      const std::string lane = "Lane " + lane_words(recording, event.block, event.thread);
+      const std::string lane = lane_sentence(recording, event.block, event.thread);
       if (event.subject == arrays_.nodes && !is_read(event.kind)) {
         const std::uint32_t i = event.offset / 32;
         if (i >= arrays_.first_leaf())
           return fmt::format("{} writes leaf {}.", lane, i - arrays_.first_leaf());
         const FinishedTree::Node& node = tree_.nodes[i];
-        return fmt::format("{} writes node {}: keys {} to {}, split behind key {}.", lane, i,
+        return fmt::format("{} writes node {}: keys {} to {}, split after key {}.", lane, i,
                            node.first, node.last, node.split);
       }
       if (codes_ && event.subject == *codes_ && recording.variant == "karras") {
@@ -271,15 +210,24 @@ class TreeView : public StepView {
         const std::uint32_t j = event.offset / recording.arrays[*codes_].element_bytes;
         if (i >= tree_.leaves || j >= tree_.leaves) continue;
         if (i == j)
-          return fmt::format("{} searches node {} and reads key {}, its own.", lane, i, i);
-        return fmt::format("{} searches node {}: keys {} and {} share {} leading bits (delta).",
+          return fmt::format("{} finds the range of node {} and reads its own key {}.", lane, i, i);
+        return fmt::format("{} finds the range of node {}: keys {} and {} share {} leading bits.",
                            lane, i, i, j, delta(at, i, j));
       }
       if (is_atomic(event.kind) && is_arrival(event)) return arrival_words(event, lane);
+      if (!is_read(event.kind)) continue;
+      if (const auto node = arrays_.node_of(event); node && *node < tree_.nodes.size())
+        return fmt::format("{} reads {} {}.", lane,
+                           event.subject == arrays_.parent ? "the parent of" : "a word of",
+                           node_words(*node));
     }
     if (recording.variant == "treelets")
-      return "A block makes the nodes of its tile in shared memory, and writes them together.";
+      return "A block builds the nodes of its tile in shared memory and then writes them.";
     return {};
+  }
+  std::string node_words(std::uint32_t node) const {
+    return node < arrays_.first_leaf() ? fmt::format("node {}", node)
+                                       : fmt::format("leaf {}", node - arrays_.first_leaf());
   }
   bool is_arrival(const RecordedEvent& event) const {
     return (arrays_.arrived && event.subject == *arrays_.arrived) ||
@@ -289,7 +237,7 @@ class TreeView : public StepView {
   std::string arrival_words(const RecordedEvent& event, const std::string& lane) const {
     if (!arrays_.arrived) return fmt::format("{} arrives at node {}.", lane, event.offset / 8);
     return fmt::format("{} arrives at node {} {}.", lane, event.offset / 4,
-                       event.value < 2 ? "first: it stops" : "second: it goes on upwards");
+                       event.value < 2 ? "first: it stops" : "second: it climbs on");
   }
 
   // ---- Shapes ----------------------------------------------------------------------------------
@@ -349,9 +297,7 @@ class TreeView : public StepView {
 
   void draw_node(Sketch& sketch, const Playback& at, const Layout& layout, std::uint32_t i,
                  PlotVertex place) const {
-    const float side = layout.side;
-    const PlotBox box{std::clamp(place.x - 0.5F * side, 0.0F, sketch.width() - side),
-                      place.y - 0.5F * side, side, side};
+    const PlotBox box = node_box(sketch, layout, place);
     const std::string name = word_name({arrays_.nodes, i, 0});
     if (is_new(at, i)) {
       sketch.box(box, ink::write, 1.0F, name);
@@ -362,15 +308,71 @@ class TreeView : public StepView {
                   ink::write, 0.1F);
     } else if (is_written(at, i)) {
       sketch.box(box, plot_ink::neutral, 0.8F, name);
-    } else if (arrivals(at, i) > 0) {
+    } else if (arrivals(at, i) == 2) {
+      draw_both_arrived(sketch, box, name);
+    } else if (arrivals(at, i) == 1) {
       sketch.box(box, ink::atomic, 1.0F, name);
-      if (arrivals(at, i) == 2) sketch.frame(box, plot_ink::text, 0.14F, name);
     } else if (!arrays_.builds) {
       sketch.frame(box, plot_ink::neutral, 0.06F, name);
     }
   }
 
-  // Lanes that have arrived second go on to the parent.
+  // Outlines the nodes and leaves that the step reads, and writes its lanes' numbers at the nodes
+  // that they access. `leaves` is the upper edge of the leaves.
+  void draw_lanes(Sketch& sketch, const PlotSurface& surface, const Playback& at,
+                  const Layout& layout, float y, float leaves) const {
+    std::set<std::uint32_t> outlined;
+    std::map<std::uint32_t, std::set<std::uint32_t>> lanes;  // by node
+    for (const RecordedEvent& event : at.last()) {
+      const auto node = arrays_.node_of(event);
+      if (!node || *node >= tree_.nodes.size()) continue;
+      lanes[*node].insert(event.thread);
+      if (is_read(event.kind) && outlined.insert(*node).second)
+        if (const auto box = box_of(sketch, layout, *node, y, leaves))
+          sketch.frame(*box, ink::read, 0.16F, word_name({arrays_.nodes, *node, 0}));
+    }
+    std::vector<PlotBox> taken;  // by numbers that are drawn
+    for (const auto& [node, threads] : lanes) {
+      const auto box = box_of(sketch, layout, node, y, leaves);
+      if (!box) continue;
+      const std::uint32_t thread = *threads.begin();
+      std::string words = threads.size() == 1 ? fmt::format("{}", thread % at.recording().warp_size)
+                                              : fmt::format("{} lanes", threads.size());
+      const float width = Sketch::bold_is_wider * Sketch::width_of(surface, words);
+      const bool is_leaf = node >= arrays_.first_leaf();
+      PlotBox place{box->right() + 0.1F, box->y, width, box->height};
+      if (place.right() > sketch.width()) place.x = box->x - 0.1F - width;
+      if (is_leaf) place.x = box->x + 0.5F * (box->width - width);
+      if (is_leaf && width > box->width) continue;
+      if (std::any_of(taken.begin(), taken.end(), [&](const PlotBox& other) {
+            return place.x < other.right() && other.x < place.right() && place.y < other.bottom() &&
+                   other.y < place.bottom();
+          }))
+        continue;
+      taken.push_back(place);
+      if (!is_leaf) sketch.box(place, plot_ink::paper, 0.8F);
+      sketch.text_in(place, std::move(words), plot_ink::text, true).name =
+          lane_name(at.last().front().block, thread);
+    }
+  }
+  // Where a node or a leaf is drawn; none if it is not.
+  std::optional<PlotBox> box_of(const Sketch& sketch, const Layout& layout, std::uint32_t node,
+                                float y, float leaves) const {
+    const FinishedTree::Node& is = tree_.nodes[node];
+    if (node >= arrays_.first_leaf()) {
+      if (layout.least > 1 || node - arrays_.first_leaf() >= tree_.leaves) return std::nullopt;
+      return layout.leaf_box(node - arrays_.first_leaf(), 1, leaves);
+    }
+    if (!layout.shows(is) || (arrays_.builds && is.left == no_tree_node)) return std::nullopt;
+    return node_box(sketch, layout, layout.place(is, y));
+  }
+  static PlotBox node_box(const Sketch& sketch, const Layout& layout, PlotVertex place) {
+    const float side = layout.side;
+    return {std::clamp(place.x - 0.5F * side, 0.0F, sketch.width() - side), place.y - 0.5F * side,
+            side, side};
+  }
+
+  // Lanes that have arrived second climb to the parent.
   void draw_climbs(Sketch& sketch, const Playback& at, const Layout& layout, float y) const {
     for (const RecordedEvent& event : at.last()) {
       if (!is_atomic(event.kind) || !is_arrival(event) || !arrays_.arrived || event.value < 2)
@@ -392,7 +394,6 @@ class TreeView : public StepView {
         if (const std::uint32_t k = event.offset / at.recording().arrays[*codes_].element_bytes;
             k < tree_.leaves)
           is_read_now[k] = true;
-    const float height = 0.9F;
     float label_end = 0.0F;
     for (std::uint32_t first = 0; first < tree_.leaves; first += layout.least) {
       const std::uint32_t end = std::min(first + layout.least, tree_.leaves);
@@ -402,8 +403,7 @@ class TreeView : public StepView {
         any_new |= is_new(at, arrays_.first_leaf() + k);
         any_read |= is_read_now[k];
       }
-      const PlotBox box{(static_cast<float>(first) + 0.06F) * layout.leaf, y,
-                        0.88F * static_cast<float>(end - first) * layout.leaf, height};
+      const PlotBox box = layout.leaf_box(first, end - first, y);
       const std::string name = word_name({arrays_.nodes, arrays_.first_leaf() + first, 0});
       if (any_new)
         sketch.box(box, ink::write, 1.0F, name);
@@ -415,10 +415,10 @@ class TreeView : public StepView {
       const float width = Sketch::width_of(surface, label);
       const float x = std::min(box.x, sketch.width() - width);
       if (x < label_end) continue;
-      sketch.text({x, y + height + 0.1F}, label, plot_ink::dim);
+      sketch.text({x, y + Layout::leaf_height + 0.1F}, label, plot_ink::dim);
       label_end = x + width + 0.6F;
     }
-    return y + height + 0.1F + plot_line_height;
+    return y + Layout::leaf_height + 0.1F + plot_line_height;
   }
 
   TreeArrays arrays_;

@@ -1,0 +1,46 @@
+// The trees of recordings: the arrays of a hierarchy over Morton codes, and the finished tree.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gpu/recording/recording.h"
+
+namespace warpview::step_views {
+
+inline constexpr std::uint32_t no_tree_node = 0xffffffffU;
+
+// The arrays of gpu/primitives/build/bvh.h: nodes[2 capacity - 1] of 32 bytes with the children at
+// bytes 12 and 28, inner nodes first; parent[2 capacity - 1].
+struct TreeArrays {
+  std::uint32_t nodes = 0, parent = 0;
+  std::uint32_t capacity = 0;
+  std::optional<std::uint32_t> arrived{};   // refit=atomic: arrivals at each inner node
+  std::optional<std::uint32_t> arrivals{};  // build=apetrei: the first arrival, or all bits set
+  bool builds = false;
+
+  std::uint32_t first_leaf() const { return capacity - 1; }
+  // The node whose word the event accesses: in `nodes`, `parent` or the arrivals.
+  std::optional<std::uint32_t> node_of(const RecordedEvent& event) const;
+};
+
+// None for other primitives, and where the arrays are not as their kernels have them.
+std::optional<TreeArrays> tree_arrays(const Recording& recording);
+
+// The tree as the run leaves it.
+struct FinishedTree {
+  struct Node {
+    std::uint32_t left = no_tree_node, right = no_tree_node, parent = no_tree_node;
+    std::uint32_t first = 0, last = 0, split = 0;  // keys; `split` is the last of its left child
+    std::uint32_t depth = 0;
+  };
+  std::vector<Node> nodes;             // by index
+  std::vector<std::uint32_t> inner{};  // those in the tree, parents before children
+  std::uint32_t leaves = 0;
+  std::uint32_t levels = 1;
+
+  FinishedTree(const Recording& recording, const TreeArrays& arrays);
+};
+
+}  // namespace warpview::step_views
