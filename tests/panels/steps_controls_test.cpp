@@ -87,6 +87,15 @@ TEST_F(StepsControls, RecordTriesAgainWhatFailed) {
   EXPECT_FALSE(find("Laboratory", "Record")->enabled) << "it is there";
 }
 
+TEST_F(StepsControls, WrongNumbersRecordNothingElse) {
+  open_recording();
+  model_.lab.steps.typed.at(static_cast<std::size_t>(Primitive::scan)) = "8 one";
+  model_.lab.steps.seed = 1;
+  frames(3);
+  EXPECT_FALSE(model_.requests.find<request::Record>());
+  EXPECT_FALSE(find("Laboratory", "Record")->enabled);
+}
+
 TEST_F(StepsControls, WaitWhileTheLaboratoryMeasures) {
   open_recording();
   model_.lab.steps.seed = 1;
@@ -103,8 +112,8 @@ TEST_F(StepsControls, ChooseTheVariantAndTheSchedule) {
   choose("variant", "lookback");
   EXPECT_EQ(asked().variant, find_variant(Primitive::scan, "lookback"));
   model_.requests.take();
-  choose("interleave", "switch 1 in 8");
-  EXPECT_EQ(asked().interleave, 8U);
+  choose("interleave", "switch 1 in 16");
+  EXPECT_EQ(asked().interleave, 16U);
   model_.requests.take();
   choose("warp", "64 lanes");
   EXPECT_EQ(asked().warp_size, 64U);
@@ -180,6 +189,17 @@ TEST_F(StepsControls, CompareWithASeedOrAVariant) {
   model_.lab.question.primitive = Primitive::sort;
   frames(2);
   EXPECT_FALSE(state_.lab.steps.comparison);
+}
+
+TEST_F(StepsControls, TheFirstDifferencePauses) {
+  open_recording();
+  state_.lab.steps.comparison = {.variant = find_variant(Primitive::scan, "lookback"), .seed = 0};
+  record(1, 8);
+  player().playing = true;
+  player().speed = StepPlayer::slowest;
+  click("Laboratory", "First difference");
+  EXPECT_EQ(playback(1).at(), 12U);
+  EXPECT_FALSE(player().playing);
 }
 
 TEST_F(StepsControls, TheLeftMovesAlone) {
@@ -368,6 +388,20 @@ TEST(StepStack, FindsTextsWhereTheyStand) {
   }
   ImGui::EndFrame();
   ImGui::DestroyContext(context);
+}
+
+// Arrays are compared by their names, launches by their shapes.
+TEST(PlayedRun, DiffersByArraysLanesAndLaunches) {
+  const PlayedRun run(small_recording());
+  const auto difference = [&run](auto change) {
+    auto other = std::make_shared<Recording>(*small_recording());
+    change(*other);
+    return first_difference(run, PlayedRun(other));
+  };
+  EXPECT_EQ(difference([](Recording& r) { r.arrays[1].name = "results"; }), 12U);
+  EXPECT_EQ(difference([](Recording& r) { r.events.back().thread = 1; }), 15U);
+  EXPECT_EQ(difference([](Recording& r) { r.launches[0].grid[0] = 3; }), 1U);
+  EXPECT_EQ(difference([](Recording& r) { r.launches[0].kernel = "another"; }), std::nullopt);
 }
 
 // A shorter run waits at its end for the other, whichever leads.
