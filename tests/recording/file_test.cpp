@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "gpu/recording/replay.h"
@@ -154,6 +156,34 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
   refuses("impossible shape", [](Recording& r) { r.launches[0].block[1] = 1024; });
   refuses("the size of a warp", [](Recording& r) { r.warp_size = 31; });
   refuses("no known kind", [](Recording& r) { r.events[3].bytes = 9; });
+}
+
+// What never ends or is far too large is not read.
+TEST(RecordingFile, ReadsPlainFilesOfItsSize) {
+  namespace fs = std::filesystem;
+  const auto complaint = [](const fs::path& file) -> std::string {
+    try {
+      read_recording(file);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const fs::path folder = fs::path(::testing::TempDir()) / "reads_plain_files";
+  fs::create_directories(folder);
+  EXPECT_NE(complaint(folder).find("no such file"), std::string::npos);
+  EXPECT_NE(complaint("/dev/null").find("no such file"), std::string::npos);
+  const fs::path huge = folder / "huge.wvrec";
+  std::ofstream(huge).close();
+  fs::resize_file(huge, std::uintmax_t{1} << 30U);  // has no blocks on the disk
+  EXPECT_NE(complaint(huge).find("too large"), std::string::npos);
+  fs::remove_all(folder);
+}
+
+TEST(RecordingFile, NamesOfRecordingsEndInWvrec) {
+  EXPECT_TRUE(is_recording_file("a.wvrec"));
+  for (const char* const other : {".wvrec", "a.obj", "wvrec", "a.wvrec.gz", ""})
+    EXPECT_FALSE(is_recording_file(other)) << other;
 }
 
 TEST(RecordingFile, IsExportedAsJson) {

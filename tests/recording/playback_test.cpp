@@ -186,6 +186,127 @@ TEST(Playback, ListsWhatItFinds) {
   }
 }
 
+// Events of one block of 64 threads in warps of 32, which has begun; array 0 is device memory of
+// words of 8 bytes, array 1 shared memory of words of 4.
+std::shared_ptr<const Recording> told(std::vector<RecordedEvent> events) {
+  Recording recording;
+  recording.warp_size = 32;
+  recording.places.resize(4);
+  recording.arrays = {{.name = "out",
+                       .type = "u64",
+                       .element_bytes = 8,
+                       .bytes = 64,
+                       .before = std::vector<std::uint8_t>(64, 0)},
+                      {.name = "shared",
+                       .type = "u32",
+                       .element_bytes = 4,
+                       .bytes = 64,
+                       .kind = ArrayKind::shared,
+                       .before = {}}};
+  recording.launches = {{.kernel = "kernel", .grid = {1, 1, 1}, .block = {64, 1, 1}}};
+  recording.patches = {{.array = 0, .offset = 8, .bytes = std::vector<std::uint8_t>(16, 3)}};
+  recording.events = {{.kind = EventKind::launch}, {.kind = EventKind::block_begin}};
+  recording.events.insert(recording.events.end(), events.begin(), events.end());
+  return std::make_shared<const Recording>(std::move(recording));
+}
+
+RecordedEvent shared_access(EventKind kind, std::uint16_t thread, std::uint32_t place,
+                            std::uint32_t word = 0, std::uint8_t bytes = 4) {
+  return {.kind = kind,
+          .bytes = bytes,
+          .thread = thread,
+          .place = place,
+          .subject = 1,
+          .offset = 4 * word};
+}
+
+// How many events each step has behind the launch and the begin of the block.
+std::vector<std::size_t> sizes_of(std::vector<RecordedEvent> events) {
+  const Playback playback(told(std::move(events)));
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 2; i < playback.steps(); ++i) sizes.push_back(playback.events_of(i).size());
+  return sizes;
+}
+
+// Without lockstep no event begins a step: lanes that do the same one after another are together.
+TEST(Playback, GroupsLanesThatRunUntilTheyMeet) {
+  using enum EventKind;
+  using Sizes = std::vector<std::size_t>;
+  const auto at = [](std::uint16_t thread, std::uint32_t place) {
+    return shared_access(read, thread, place);
+  };
+  EXPECT_EQ(sizes_of({at(0, 1), at(1, 1), at(2, 1)}), Sizes{3});
+  EXPECT_EQ(sizes_of({at(0, 1), at(1, 2)}), (Sizes{1, 1}));            // other places
+  EXPECT_EQ(sizes_of({at(31, 1), at(32, 1)}), (Sizes{1, 1}));          // other warps
+  EXPECT_EQ(sizes_of({at(0, 1), at(2, 1), at(1, 1)}), (Sizes{2, 1}));  // lane 1 once more
+  RecordedEvent more = at(2, 1);
+  more.continues = true;
+  EXPECT_EQ(sizes_of({at(0, 1), at(2, 1), more}), Sizes{3});
+  EXPECT_EQ(sizes_of({{.kind = arrive, .thread = 0}, {.kind = arrive, .thread = 40}}), Sizes{2});
+  EXPECT_EQ(sizes_of({{.kind = arrive, .thread = 0}, {.kind = exit, .thread = 1}}), (Sizes{1, 1}));
+}
+
+TEST(Playback, AnswersBelongToTheirCollective) {
+  using enum EventKind;
+  Playback playback(told({{.kind = ballot, .place = 3, .value = 3},
+                          {.kind = answer, .bytes = 4, .thread = 0},
+                          {.kind = answer, .bytes = 4, .thread = 1}}));
+  ASSERT_EQ(playback.steps(), 3U);
+  playback.seek(3);
+  EXPECT_EQ(playback.last().size(), 3U);
+  EXPECT_EQ(playback.block(0)->lanes[1].place, 3U);
+  EXPECT_EQ(playback.block(0)->lanes[2].place, 0U);
+}
+
+TEST(Playback, LanesBackOffUntilTheyGoOn) {
+  using enum EventKind;
+  Playback playback(told({{.kind = back_off, .thread = 5, .place = 2},
+                          {.kind = step, .place = 1, .value = 32, .other = 32},
+                          shared_access(read, 5, 1)}));
+  playback.seek(3);
+  EXPECT_EQ(playback.block(0)->lanes[5].state, LaneState::backing_off);
+  playback.seek(4);
+  EXPECT_EQ(playback.block(0)->lanes[5].state, LaneState::running);
+}
+
+// Reads are no writes, wide accesses are of all their words, and the host writes too.
+TEST(Playback, KnowsWhoTouchedAWordLast) {
+  using enum EventKind;
+  Playback playback(told({shared_access(write, 0, 1, 4, 8),
+                          shared_access(read, 1, 2, 5),
+                          {.kind = upload, .subject = 0}}));
+  playback.seek(playback.steps());
+  EXPECT_EQ(playback.last_write({1, 4, 0}), 2U);
+  EXPECT_EQ(playback.last_write({1, 5, 0}), 2U);
+  EXPECT_EQ(playback.last_access({1, 5, 0}), 3U);
+  EXPECT_EQ(playback.last_write({1, 6, 0}), std::nullopt);
+  EXPECT_EQ(playback.last_write({0, 0, 0}), std::nullopt);
+  EXPECT_EQ(playback.last_write({0, 1, 0}), 4U);
+  EXPECT_EQ(playback.last_write({0, 2, 0}), 4U);
+  EXPECT_EQ(playback.last_write({0, 3, 0}), std::nullopt);
+}
+
+TEST(Playback, LandmarksAreWhatTheySay) {
+  using enum EventKind;
+  const auto lanes = [](std::uint64_t mask, std::uint64_t all) {
+    return RecordedEvent{.kind = step, .place = 1, .value = mask, .other = all};
+  };
+  const Playback playback(told({lanes(1, 1),
+                                shared_access(add, 0, 1),  // of its block alone
+                                lanes(1, 3),
+                                shared_access(read, 0, 1),  // lane 1 takes no part
+                                lanes(3, 3),
+                                shared_access(read, 0, 1),
+                                shared_access(read, 1, 1),  // the same word
+                                lanes(1, 1),
+                                {.kind = add, .bytes = 8, .place = 1, .subject = 0}}));
+  using Positions = std::vector<std::size_t>;
+  ASSERT_EQ(playback.steps(), 6U);
+  EXPECT_EQ(playback.find_all(Landmark::publish), Positions{6});
+  EXPECT_EQ(playback.find_all(Landmark::divergence), Positions{4});
+  EXPECT_EQ(playback.find_all(Landmark::conflict), Positions{});
+}
+
 TEST(Playback, CountsTheTurnsOfBanks) {
   using enum EventKind;
   Recording recording = *two_blocks();

@@ -61,6 +61,16 @@ class Story {
     same.thread = actor.thread;
     return add(same);
   }
+  // The same from another copy of its line.
+  std::size_t does_too_elsewhere(Actor actor, std::size_t event) {
+    RecordedEvent same = recording_.events[event];
+    same.block = actor.block;
+    same.thread = actor.thread;
+    const SourceLine line = recording_.places[same.place].chain.front();
+    same.place = static_cast<std::uint32_t>(recording_.places.size());
+    recording_.places.push_back({.code = 0, .chain = {line}});
+    return add(same);
+  }
   void fences(Actor actor) { add({.kind = fence, .thread = actor.thread, .block = actor.block}); }
   void launched() {
     add({.kind = launch, .subject = static_cast<std::uint32_t>(recording_.launches.size())});
@@ -371,6 +381,88 @@ TEST(Races, AWriteIsComparedWithEveryReader) {
     else
       story.expect(first + 40, second);
   }
+}
+
+// Lanes that passed an earlier barrier are not at a later one.
+TEST(Races, ABarrierForgetsWhoPassedIt) {
+  Story story;
+  story.meet(0, {0, 1});
+  const std::size_t written = story.does(b, write, 0);
+  story.meet(0, {0});
+  story.expect(written, story.does(a, read, 0));
+}
+
+TEST(Races, APlainWriteEndsARelease) {
+  Story story;
+  const std::size_t written = story.does(a, write, 0);
+  story.does(a, store_release, 1);
+  story.does(a, write, 1);
+  story.meet(0, {0, 64 - 1});
+  story.does({0, 63}, write, 1);  // ordered behind the first
+  story.does(other, load_acquire, 1);
+  story.does(other, read, 0);
+  std::size_t of_word = 0;
+  for (const Race& race : story.races()) of_word += race.first == written ? 1 : 0;
+  EXPECT_EQ(of_word, 1U);
+}
+
+TEST(Races, OfAWideAccessAreCountedOnce) {
+  Story story;
+  story.touches(a, write, 0, 4);
+  story.touches(a, write, 4, 4);
+  story.touches(b, read, 0, 8);
+  const std::vector<Race> races = story.races();
+  ASSERT_EQ(races.size(), 1U);
+  EXPECT_EQ(races[0].count, 1U);
+}
+
+// Lanes behind one barrier know the same, but not what comes later.
+TEST(Races, WhatAllLanesKnowIsNotWhatComesLater) {
+  Story story;
+  const std::size_t one = story.does(a, add, 0);
+  story.does_too(b, one);
+  story.meet(0, {0, 1, 2, 3});
+  const std::size_t looks = story.does(c, read, 0);
+  story.expect_none();
+  const std::size_t two = story.does({0, 3}, add, 0);
+  const std::vector<Race> races = story.races();
+  ASSERT_EQ(races.size(), 1U);
+  EXPECT_EQ(races[0].first, looks);
+  story.does_too(a, two);  // also of several lanes
+  const std::size_t late = story.does(c, read, 0);
+  bool found = false;
+  for (const Race& race : story.races())
+    found = found || (race.first == two && race.second == late);
+  EXPECT_TRUE(found);
+}
+
+// A race that one lane has seen is one of the next lane too, which knows the same.
+TEST(Races, AreOfEachLaneThatKnowsTooLittle) {
+  Story story;
+  story.meet(0, {2, 3});
+  const std::size_t first = story.does(a, add, 0);
+  story.does_too(b, first);
+  const std::size_t second = story.does(c, read, 0);
+  story.does_too({0, 3}, second);
+  story.expect(first, second);
+  EXPECT_EQ(story.races()[0].count, 2U);
+}
+
+TEST(Races, NameTheEarliestOfSeveral) {
+  Story story;
+  const std::size_t first = story.does({0, 20}, read, 0);
+  for (std::uint16_t i = 0; i < 20; ++i) story.does_too({0, i}, first);
+  story.expect(first, story.does({0, 30}, write, 0));
+}
+
+// Code that is inlined several times is at several places of one line.
+TEST(Races, OfCopiesOfALineAreOne) {
+  Story story;
+  const std::size_t written = story.does(a, write, 0);
+  const std::size_t looked = story.does(b, read, 0);
+  story.does_too_elsewhere(c, looked);
+  story.expect(written, looked);
+  EXPECT_EQ(story.races()[0].count, 2U);
 }
 
 }  // namespace
