@@ -123,7 +123,7 @@ class RingView : public StepView {
     const float width = sketch.width();
     const bool is_one = arrays_.queues == 1;
     float wanted = sketch.is_narrow() ? 5.6F : is_one ? 7.6F : 5.2F;
-    if (arrays_.kind == QueueArrays::Places::tickets)
+    if (arrays_.kind == QueueArrays::Places::tickets && !sketch.is_narrow())
       wanted = std::max(wanted, Sketch::width_of(surface, "append 000") + 0.1F);
     cells.a_line = std::max(static_cast<std::uint32_t>(width / wanted), 2U);
     // A power of two, so that laps are below each other.
