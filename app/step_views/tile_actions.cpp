@@ -66,4 +66,19 @@ std::map<std::uint32_t, TileTimes> tile_times(const TiledLaunch& launch) {
   return all;
 }
 
+std::vector<TiledLaunch> launches_of_tiles(const Recording& recording) {
+  std::vector<TiledLaunch> launches = tiled_launches(recording);
+  std::erase_if(launches, [](const TiledLaunch& launch) { return launch.tiles < 2; });
+  return launches;
+}
+
+std::size_t widest_value(Playback& at, const TiledLaunch& launch) {
+  std::size_t letters = 1;
+  if (launch.layout == TileLayout::turn) return letters;
+  at.seek(launch.end < at.recording().events.size() ? at.step_of(launch.end) : at.steps());
+  for (std::uint32_t tile = 0; tile < launch.tiles; ++tile)
+    letters = std::max(letters, tile_at(launch, at, tile).value.size());
+  return letters;
+}
+
 }  // namespace warpview::step_views

@@ -107,4 +107,10 @@ TileView tile_at(const TiledLaunch& launch, const Playback& at, std::uint32_t ti
 std::uint32_t turn_at(const TiledLaunch& launch, const Playback& at);
 std::string sum_at(const TiledLaunch& launch, const Playback& at);
 
+// The launches of several tiles. With one tile there is nothing to look back at.
+std::vector<TiledLaunch> launches_of_tiles(const Recording& recording);
+// The length in letters of the widest value at the launch's end: prefixes are the largest values.
+// Moves `at`.
+std::size_t widest_value(Playback& at, const TiledLaunch& launch);
+
 }  // namespace warpview::step_views

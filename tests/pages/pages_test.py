@@ -79,7 +79,20 @@ def value_of(array, data, index):
         value, = struct.unpack("<" + letter, element)
         digits = {"f32": "%.6g", "f64": "%.9g"}.get(array["type"], "%d")
         return digits % value
-    return " ".join(f"{int.from_bytes(element[i:i + 4], 'little'):#x}" for i in range(0, size, 4))
+    words = [element[i:i + 4] for i in range(0, size, 4)]
+    fields = {"Vec3": "fff", "Vec4": "ffff", "Aabb": "ffffff", "BvhNode": "fffufffu"}
+    kinds = fields.get(array["type"], "x" * len(words))
+    return " ".join(word_of(*pair) for pair in zip(kinds, words, strict=True))
+
+
+def word_of(kind, word):
+    """A word of a structure, as a page writes it; a dot was never written."""
+    if set(word) == {0xcd}:
+        return "."
+    if kind == "f":
+        return f"{struct.unpack('<f', word)[0]:.4g}"
+    number = int.from_bytes(word, "little")
+    return str(number) if kind == "u" else f"{number:#x}"
 
 
 class Pages(unittest.TestCase):

@@ -335,5 +335,16 @@ TEST(Network, ShowsAsManyColumnsAsHaveRoom) {
             1);
 }
 
+// Levels that change none of the words shown, with the row that sets the total to 0 between them.
+TEST(Network, NumbersFoldedLevels) {
+  Playback playback(recorded("block_scan", "blelloch", Numbers(64, 1)));
+  playback.seek(playback.steps());
+  const auto words = network_words(playback, 332.0F);
+  std::vector<std::string> folded;
+  std::ranges::copy_if(words, std::back_inserter(folded),
+                       [](const auto& each) { return each.starts_with("Levels"); });
+  EXPECT_EQ(folded, (std::vector<std::string>{"Levels 4-6", "Levels 7-8"}));
+}
+
 }  // namespace
 }  // namespace warpview::test

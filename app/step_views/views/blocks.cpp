@@ -198,7 +198,7 @@ class BlocksView : public StepView {
   std::string legend() const override {
     return "Each row is a slot for a resident block. Boxes are the blocks that ran in it, with "
            "their numbers. Strong colour: the block makes accesses. Pale: it is resident while the "
-           "schedule runs other blocks. Bar at the lower edge: some lanes wait at a barrier.";
+           "schedule runs other blocks.";
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
@@ -238,7 +238,13 @@ class BlocksView : public StepView {
       for (std::size_t i = 0; i < std::min(kernels_.size(), most); ++i)
         entries.push_back({kernels_[i], filled(ink::work(i))});
     }
-    entries.push_back({"all lanes wait (bar: some, at a barrier)", filled(ink::waiting)});
+    entries.push_back({"all lanes wait", filled(ink::waiting)});
+    entries.push_back({"some wait at a barrier", [](Sketch& sketch, PlotBox box) {
+                         sketch.box(box, plot_ink::neutral, 0.22F);
+                         sketch.box(
+                             {box.x, box.y + 0.8F * box.height, box.width, 0.2F * box.height},
+                             ink::waiting);
+                       }});
     return entries;
   }
 

@@ -14,7 +14,7 @@ namespace warpview::step_views {
 namespace {
 
 constexpr float network_cell_height = 1.6F;
-constexpr float fold_gap = 1.0F;
+constexpr float fold_gap = 1.4F;
 constexpr float narrowest_column = 1.7F;  // columns, in ems
 constexpr float widest_column = 4.5F;
 
@@ -340,7 +340,8 @@ class NetworkDrawing {
       draw_kept(network_.cell(last, column), column, above, y, lit_ && last <= *lit_);
   }
   std::string step_range(std::size_t first, std::size_t last) const {
-    const std::size_t from = std::max<std::size_t>(step_number(first), 1);
+    const bool is_step = network_.rows[first].kind == NetworkRow::Kind::step;
+    const std::size_t from = step_number(first) + (is_step ? 0 : 1);
     const std::size_t to = std::max(step_number(last), from);
     return from == to ? fmt::format("Level {}", to) : fmt::format("Levels {}-{}", from, to);
   }

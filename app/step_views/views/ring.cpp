@@ -118,11 +118,13 @@ class RingView : public StepView {
     std::uint32_t lines() const { return (shown + a_line - 1) / std::max(a_line, 1U); }
     float queue_width() const { return static_cast<float>(std::min(a_line, shown)) * width; }
   };
-  Cells cells_for(const Sketch& sketch) const {
+  Cells cells_for(const Sketch& sketch, const PlotSurface& surface) const {
     Cells cells;
     const float width = sketch.width();
     const bool is_one = arrays_.queues == 1;
-    const float wanted = sketch.is_narrow() ? 5.6F : is_one ? 7.6F : 5.2F;
+    float wanted = sketch.is_narrow() ? 5.6F : is_one ? 7.6F : 5.2F;
+    if (arrays_.kind == QueueArrays::Places::tickets && !sketch.is_narrow())
+      wanted = std::max(wanted, Sketch::width_of(surface, "append 000") + 0.1F);
     cells.a_line = std::max(static_cast<std::uint32_t>(width / wanted), 2U);
     // A power of two, so that laps are below each other.
     while ((cells.a_line & (cells.a_line - 1)) != 0) cells.a_line &= cells.a_line - 1;
@@ -136,7 +138,7 @@ class RingView : public StepView {
 
   float draw_queues(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
                     const std::vector<LaneNow>& lanes) const {
-    const Cells cells = cells_for(sketch);
+    const Cells cells = cells_for(sketch, surface);
     const bool has_tickets = arrays_.kind == QueueArrays::Places::tickets;
     const float block_width = cells.shown > 0 ? std::max(cells.queue_width(), 2.0F * cells.width)
                                               : std::min(sketch.width(), 30.0F);

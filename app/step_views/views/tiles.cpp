@@ -462,13 +462,6 @@ class TilesPicture {
   std::map<std::uint32_t, const TileBlock*> block_of_;  // by tile
 };
 
-// The launches of several tiles. With one tile there is nothing to look back at.
-std::vector<TiledLaunch> launches_of_tiles(const Recording& recording) {
-  std::vector<TiledLaunch> launches = tiled_launches(recording);
-  std::erase_if(launches, [](const TiledLaunch& launch) { return launch.tiles < 2; });
-  return launches;
-}
-
 class Tiles : public StepView {
  public:
   explicit Tiles(const std::shared_ptr<const Recording>& recording)
@@ -491,16 +484,6 @@ class Tiles : public StepView {
   }
 
  private:
-  // In letters, of the values at the launch's end: prefixes, which are the largest.
-  static std::size_t widest_value(Playback& at, const TiledLaunch& launch) {
-    std::size_t letters = 1;
-    if (launch.layout == TileLayout::turn) return letters;
-    at.seek(launch.end < at.recording().events.size() ? at.step_of(launch.end) : at.steps());
-    for (std::uint32_t tile = 0; tile < launch.tiles; ++tile)
-      letters = std::max(letters, tile_at(launch, at, tile).value.size());
-    return letters;
-  }
-
   std::vector<TiledLaunch> launches_;
   std::vector<std::size_t> letters_;  // by launch
 };
