@@ -248,6 +248,117 @@ class Pages(unittest.TestCase):
                 recording = json.loads(self.record(what, items, "json").read_text())
                 self.check_page(page, end_of(recording), array)
 
+    def test_shows_the_same_wherever_it_came_from(self):
+        """Each step's elements, in their order, do not depend on the step before."""
+        self.resize(DESKTOP)
+        self.open(self.record("block_scan blelloch", "64", "html"))
+        # What lights up stays out of it.
+        differ = self.run_script("""
+            const seen = step => {
+              player.go(step);
+              return document.getElementById('views').innerHTML;
+            };
+            const all = Array.from({length: player.steps + 1}, (_, step) => seen(step));
+            const differ = [];
+            for (let step = player.steps; step-- > 0;) if (seen(step) !== all[step]) differ.push(step);
+            for (let step = 0; step <= player.steps; step += 37)
+              for (const to of [step, player.steps - step, (step * 7) % player.steps])
+                if (seen(to) !== all[to]) differ.push(to);
+            return differ;""")
+        self.assertEqual(differ, [])
+        self.assertEqual(self.run_script("return document.getElementById('scrub').value"),
+                         str(self.step()))
+
+    def test_looks_as_its_styles_say(self):
+        """Texts and lines have what the shapes of a page's data have."""
+        self.resize(DESKTOP)
+        self.open(self.record("block_scan blelloch", "64", "html"))
+        wrong = self.run_script("""
+            player.go(player.steps >> 1);
+            const wrong = [];
+            let bold = 0, middle = 0, faint = 0, dashes = 0;
+            for (const view of player.views)
+              view.shapes.forEach((shape, i) => {
+                const style = player.styles[view.scene.style[shape]];
+                const look = getComputedStyle(view.nodes[i]);
+                const text = style.kind === 2, line = style.kind === 0;
+                const anchor = text ? ['start', 'middle', 'end'][style.align] : 'start';
+                const dash = line && style.dashes > 0;
+                bold += text && style.bold;
+                middle += anchor === 'middle';
+                faint += style.opacity < 1;
+                dashes += dash;
+                if (look.fontWeight !== (text && style.bold ? '700' : '400') ||
+                    look.textAnchor !== anchor || Number(look.opacity) !== style.opacity ||
+                    (look.strokeDasharray !== 'none') !== dash)
+                  wrong.push(view.nodes[i].outerHTML);
+              });
+            return [wrong, [bold, middle, faint].every(count => count > 0)];""")
+        self.assertEqual(wrong, [[], True])
+
+    def test_begins_at_the_step_that_was_named(self):
+        self.resize(DESKTOP)
+        page = self.folder / "at_step.html"
+        run = subprocess.run([self.program, "lab", "block_scan", "--variant", "blelloch", "--sizes",
+                              "16", "--step", "9", "--record", page], capture_output=True, text=True,
+                             check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.open(page)
+        self.assertEqual(self.step(), 9)
+        self.resize(PHONE)  # another layout, at the same step
+        self.assertEqual(self.step(), 9)
+        WebDriverWait(self.browser, 60, 0.02).until(
+            lambda browser: self.run_script(
+                "return document.querySelector('main svg').viewBox.baseVal.width < 400"))
+        self.assertEqual(self.step(), 9)
+
+    def test_keys_and_the_scrubber_pause_and_buttons_keep_their_space(self):
+        self.resize(DESKTOP)
+        self.open(self.record("block_scan blelloch", "64", "html"))
+        playing = "return player.timer !== 0"
+        slow = "document.getElementById('speed').value = '1'"
+        self.run_script("const speed = document.getElementById('speed');"
+                        "speed.append(new Option('1', '1'));" + slow)
+        self.press(Keys.SPACE)
+        self.assertTrue(self.run_script(playing))
+        self.press(Keys.ARROW_RIGHT)
+        self.assertFalse(self.run_script(playing))
+        self.press(Keys.SPACE)
+        self.run_script("const scrub = document.getElementById('scrub'); scrub.value = 7;"
+                        "scrub.dispatchEvent(new Event('input'))")
+        self.assertFalse(self.run_script(playing))
+        # A button takes the space itself, which is one click.
+        self.run_script("document.querySelector('[data-do=forward]').focus()")
+        here = self.step()
+        self.browser.switch_to.active_element.send_keys(Keys.SPACE)
+        self.assertEqual(self.step(), here + 1)
+        self.assertFalse(self.run_script(playing))
+        # Keys of the browser are not the page's; its own do nothing else.
+        taken = self.run_script("""
+            const press = (key, more) => {
+              const event = new KeyboardEvent(
+                  'keydown', {key, bubbles: true, cancelable: true, ...more});
+              document.body.dispatchEvent(event);
+              return event.defaultPrevented;
+            };
+            return [press('End', {ctrlKey: true}), press('b', {metaKey: true}), press('x'),
+                    press('Home'), press('b')];""")
+        self.assertEqual(taken, [False, False, False, True, True])
+        # From the end it plays from the beginning.
+        self.press(Keys.END)
+        self.press(Keys.SPACE)
+        self.assertLess(self.step(), self.run_script("return player.steps"))
+        self.press(Keys.SPACE)
+        self.assertFalse(self.run_script(playing))
+        # Jumps by a click go back with Shift.
+        self.press(Keys.END)
+        last = self.run_script("return player.landmarks[0].filter(step => step < player.steps).pop()")
+        button = self.browser.find_element(By.CSS_SELECTOR, '[data-jump="0"]')
+        ActionChains(self.browser, duration=0).key_down(Keys.SHIFT).click(button).key_up(
+            Keys.SHIFT).perform()
+        self.assertEqual(self.step(), last)
+        self.check_console()
+
     def test_jumps_play_and_scrubbing(self):
         self.resize(DESKTOP)
         self.open(self.record("block_scan blelloch", "64", "html"))
@@ -304,6 +415,60 @@ class Pages(unittest.TestCase):
         self.assertTrue(tip.text)
         self.picture(page, "pointed")
         self.check_console()
+
+    def test_what_is_clicked_stays_lit_until_a_second_click(self):
+        self.resize(DESKTOP)
+        self.open(self.record("block_scan blelloch", "64", "html"))
+        self.run_script("player.go(player.steps >> 1)")
+        lane = self.browser.find_element(By.CSS_SELECTOR, "svg path[data-n]")
+        away = self.browser.find_element(By.TAG_NAME, "h1")
+        tip = self.browser.find_element(By.ID, "about")
+        lit = "return document.querySelectorAll('.lit').length"
+
+        def leave():
+            ActionChains(self.browser, duration=0).move_to_element(away).perform()
+        ActionChains(self.browser, duration=0).move_to_element(lane).perform()
+        self.assertTrue(tip.is_displayed())
+        leave()
+        self.assertEqual(self.run_script(lit), 0)
+        self.assertFalse(tip.is_displayed())
+        ActionChains(self.browser, duration=0).click(lane).perform()
+        leave()
+        self.assertGreater(self.run_script(lit), 0)
+        # At another step it is what belongs to it then.
+        self.press(Keys.HOME)
+        name = int(self.run_script("return player.pinned"))
+        self.assertEqual(tip.text.split("\n") if tip.is_displayed() else [],
+                         self.run_script("return player.about(player.pinned)"), name)
+        self.run_script("player.go(player.steps >> 1)")
+        self.assertGreater(self.run_script(lit), 0)
+        lane = self.browser.find_element(By.CSS_SELECTOR, f"svg path[data-n='{name}']")
+        ActionChains(self.browser, duration=0).click(lane).perform()
+        leave()
+        self.assertEqual(self.run_script(lit), 0)
+        self.check_console()
+
+    def test_lights_what_belongs_together_both_ways(self):
+        self.resize(DESKTOP)
+        self.open(self.record("block_scan blelloch", "64", "html"))
+        # Of each pair of names that one lights the other: and the other the one.
+        one_way, kinds = self.run_script("""
+            const kind = name => player.strings[name].split('/')[0];
+            const oneWay = [], kinds = new Set();
+            for (let step = 0; step <= player.steps; step += 5) {
+              player.go(step);
+              const names = new Set(player.views.flatMap(
+                  view => view.nodes.map(node => node.dataset.n)).filter(n => n).map(Number));
+              for (const name of names)
+                for (const other of player.related(name)) {
+                  if (other === name) continue;
+                  kinds.add(kind(name) + ' ' + kind(other));
+                  if (!player.related(other).has(name)) oneWay.push([step, name, other]);
+                }
+            }
+            return [oneWay, [...kinds].sort()];""")
+        self.assertEqual(one_way, [])
+        self.assertLessEqual({"lane word", "word lane"}, set(kinds))
 
     def test_says_what_a_browser_lacks(self):
         self.resize(DESKTOP)

@@ -89,11 +89,15 @@ TEST_F(StepsControls, RecordTriesAgainWhatFailed) {
 
 TEST_F(StepsControls, WrongNumbersRecordNothingElse) {
   open_recording();
-  model_.lab.steps.typed.at(static_cast<std::size_t>(Primitive::scan)) = "8 one";
+  std::string many;
+  for (std::size_t i = 0; i <= lab::most_typed; ++i) many += "1 ";
   model_.lab.steps.seed = 1;
-  frames(3);
-  EXPECT_FALSE(model_.requests.find<request::Record>());
-  EXPECT_FALSE(find("Laboratory", "Record")->enabled);
+  for (const std::string& wrong : {std::string("8 one"), std::string("8x"), many}) {
+    model_.lab.steps.typed.at(static_cast<std::size_t>(Primitive::scan)) = wrong;
+    frames(3);
+    EXPECT_FALSE(model_.requests.find<request::Record>()) << wrong;
+    EXPECT_FALSE(find("Laboratory", "Record")->enabled) << wrong;
+  }
 }
 
 TEST_F(StepsControls, WaitWhileTheLaboratoryMeasures) {
