@@ -54,18 +54,22 @@ const char* lane_state_words(EventKind kind, bool one) {
 }
 
 std::string collective_phrase(const RecordedEvent& head) {
-  const std::string lanes = count_of(static_cast<std::size_t>(std::popcount(head.value)), "lane");
+  const auto count = static_cast<std::size_t>(std::popcount(head.value));
+  const auto phrase = [count](const char* one, const char* several) {
+    return fmt::format("{} {}", count_of(count, "lane"), count == 1 ? one : several);
+  };
   switch (head.kind) {
     case EventKind::shuffle:
-      return fmt::format("{} exchange values (shuffle)", lanes);
+      return phrase("exchanges values (shuffle)", "exchange values (shuffle)");
     case EventKind::ballot:
-      return fmt::format("{} vote (ballot)", lanes);
+      return phrase("votes (ballot)", "vote (ballot)");
     case EventKind::match:
-      return fmt::format("{} find lanes with equal values (match)", lanes);
+      return phrase("finds lanes with equal values (match)",
+                    "find lanes with equal values (match)");
     case EventKind::active:
-      return fmt::format("{} query the active mask", lanes);
+      return phrase("queries the active mask", "query the active mask");
     default:
-      return fmt::format("{} wait for each other (sync)", lanes);
+      return phrase("waits for no other (sync)", "wait for each other (sync)");
   }
 }
 

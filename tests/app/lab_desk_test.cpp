@@ -366,6 +366,51 @@ TEST_F(LabDeskTest, OpensARecordingsFile) {
   std::filesystem::remove_all(folder);
 }
 
+TEST_F(LabDeskTest, RecordsAsAskedAndBesideTheFirst) {
+  Opened opened(open_device(Backend::cpu));
+  LabSteps& steps = opened.model.lab.steps;
+  RecordingQuestion asked = recording_of("lookback");
+  asked.interleave = 8;
+  asked.warp_size = 64;
+  steps.shown[1].given_up = asked;
+  opened.model.requests.add(request::Record{asked, 1});
+  finish_recording(opened);
+  if (!steps.shown[1].error.empty()) GTEST_SKIP() << steps.shown[1].error;
+  EXPECT_EQ(steps.shown[0].run, nullptr);
+  EXPECT_EQ(steps.shown[1].given_up, std::nullopt);
+  ASSERT_NE(steps.shown[1].run, nullptr);
+  EXPECT_EQ(steps.shown[1].run->recording().interleave, 8U);
+  EXPECT_EQ(steps.shown[1].run->recording().warp_size, 64U);
+  EXPECT_EQ(steps.building, "");
+}
+
+TEST_F(LabDeskTest, AFileThatIsOpenedEndsTheRecording) {
+  Opened opened(open_device(Backend::cpu));
+  LabSteps& steps = opened.model.lab.steps;
+  Recording recording;
+  recording.places.resize(1);
+  recording.launches = {{.kernel = "kernel"}};
+  recording.events = {{.kind = EventKind::launch}};
+  const std::vector<std::uint8_t> bytes = packed(recording);
+  const std::filesystem::path file = test_folder() / "whole.wvrec";
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  steps.shown[1].run =
+      std::make_shared<PlayedRun>(std::make_shared<const Recording>(std::move(recording)));
+  opened.model.requests.add(request::Record{recording_of("lookback", 1U << 14U)});
+  opened.session.update();
+  opened.model.requests.add(request::OpenRecording{file});
+  opened.session.update();
+  EXPECT_TRUE(opened.model.lab.records());
+  finish_recording(opened);
+  ASSERT_NE(steps.shown[0].run, nullptr);
+  EXPECT_EQ(steps.shown[0].run->file, file);
+  EXPECT_EQ(steps.shown[1].run, nullptr) << "it stands alone";
+  EXPECT_EQ(steps.building, "");
+  EXPECT_TRUE(opened.model.messages.empty());
+}
+
 // The times would be of busy processors.
 TEST_F(LabDeskTest, TheLaboratoryWaitsForARecording) {
   Opened opened(open_device(Backend::cpu));
