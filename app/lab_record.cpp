@@ -64,12 +64,13 @@ Run run_of(const LabOptions& asked) {
 void tell(const Recording& recording, std::size_t steps, std::size_t bytes,
           const std::filesystem::path& file, double seconds) {
   const std::size_t events = recording.events.size();
-  fmt::print("{}: {} {}, {}, {} {}: {} events in {} steps, {} bytes ({:.1f} an event), {:.2f} s\n",
-             file.string(), recording.primitive, recording.variant, recording.form,
-             group_digits(recording.items),
-             lab::experiment(find_primitive(recording.primitive)).items, group_digits(events),
-             group_digits(steps), group_digits(bytes),
-             events == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(events), seconds);
+  fmt::print(
+      "{}: {} {}, {}, {} {}: {} event{} in {} step{}, {} bytes ({:.1f} an event), {:.2f} s\n",
+      file.string(), recording.primitive, recording.variant, recording.form,
+      group_digits(recording.items), lab::experiment(find_primitive(recording.primitive)).items,
+      group_digits(events), events == 1 ? "" : "s", group_digits(steps), steps == 1 ? "" : "s",
+      group_digits(bytes),
+      events == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(events), seconds);
   if (recording.launches.empty() && recording.items == 0)
     fmt::print("Without items the variant launches no kernel.\n");
   else if (recording.launches.empty())

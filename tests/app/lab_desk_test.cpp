@@ -370,7 +370,7 @@ TEST_F(LabDeskTest, RecordsAsAskedAndBesideTheFirst) {
   Opened opened(open_device(Backend::cpu));
   LabSteps& steps = opened.model.lab.steps;
   RecordingQuestion asked = recording_of("lookback");
-  asked.interleave = 8;
+  asked.interleave = 2;
   asked.warp_size = 64;
   steps.shown[1].given_up = asked;
   opened.model.requests.add(request::Record{asked, 1});
@@ -379,7 +379,7 @@ TEST_F(LabDeskTest, RecordsAsAskedAndBesideTheFirst) {
   EXPECT_EQ(steps.shown[0].run, nullptr);
   EXPECT_EQ(steps.shown[1].given_up, std::nullopt);
   ASSERT_NE(steps.shown[1].run, nullptr);
-  EXPECT_EQ(steps.shown[1].run->recording().interleave, 8U);
+  EXPECT_EQ(steps.shown[1].run->recording().interleave, 2U);
   EXPECT_EQ(steps.shown[1].run->recording().warp_size, 64U);
   EXPECT_EQ(steps.building, "");
 }
