@@ -256,7 +256,7 @@ TEST_F(StepsControls, WhatIsWrongWithTheRunIsSaid) {
   run.no_lines = "no debug information";
   frames(2);
   EXPECT_TRUE(can_read("Wrong result: out[3] is 7"));
-  EXPECT_TRUE(can_read("No lines of the sources: no debug information"));
+  EXPECT_TRUE(can_read("No source lines: no debug information"));
 }
 
 TEST_F(StepsControls, ButtonsDoAsTheirKeys) {

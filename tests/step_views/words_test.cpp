@@ -91,7 +91,7 @@ TEST(StepNames, ShowValuesByTheirType) {
 
 TEST(StepWords, SayWhatAStepDid) {
   Playback at(two_blocks());
-  EXPECT_EQ(sentence_of(at), "Nothing has happened yet.");
+  EXPECT_EQ(sentence_of(at), "The run has not started.");
   const auto sentence = [&at](std::size_t step) {
     at.seek(step);
     return sentence_of(at);
@@ -118,8 +118,8 @@ TEST(StepWords, SayHowManyLanesTakePart) {
   EXPECT_EQ(sentences, (Names{"Block 0, warp 0: 3 of 8 lanes read out.",
                               "Block 0, warp 0: 8 lanes write tile.",
                               "Block 0, warp 0: 3 lanes vote (ballot).",
-                              "Block 0, warp 0: 3 lanes find equal values (match).",
-                              "Block 0, warp 0: 3 lanes ask who is here (active mask)."}));
+                              "Block 0, warp 0: 3 lanes find lanes with equal values (match).",
+                              "Block 0, warp 0: 3 lanes query the active mask."}));
 }
 
 TEST(StepWords, FoldNumbersIntoRanges) {
