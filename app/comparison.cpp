@@ -18,7 +18,8 @@ VariantComparison::VariantComparison(Scene& scene, StageId stage, std::uint64_t 
               .chosen = timeline.chosen(stage),
               .under_way = true};
   for (const VariantId variant : variants_of(*info.primitive))
-    results_.variants.push_back({variant, timeline.why_not(stage, variant), {}});
+    results_.variants.push_back(
+        {.variant = variant, .items = results_.items, .why_not = timeline.why_not(stage, variant)});
   order_.resize(results_.variants.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_partition(order_.begin(), order_.end(), [this](std::size_t i) {
@@ -44,12 +45,12 @@ double VariantComparison::run(Scene& scene) const {
 
 bool VariantComparison::step(Scene& scene) {
   if (!results_.under_way) return false;
-  ComparedVariant& compared = results_.variants[order_[place_]];
+  VariantTimes& compared = results_.variants[order_[place_]];
   bool is_done = !compared.why_not.empty();
   if (!is_done) {
     results_.running = compared.variant;
     try {
-      choose(scene, compared.variant);
+      choose(scene, compared.variant.value());
       const double ms = run(scene);
       if (is_warm_) compared.milliseconds.push_back(ms);
       is_warm_ = true;

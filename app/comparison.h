@@ -6,24 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "app/variant_times.h"
 #include "scenes/scene.h"
 
 namespace warpview {
-
-struct ComparedVariant {
-  VariantId variant;
-  std::string why_not{};               // it cannot run here, or what it said when it did
-  std::vector<double> milliseconds{};  // of its runs but the first, which warms it up
-};
 
 // How far a comparison has come; its result once it no longer runs.
 struct Comparison {
   std::uint64_t number = 0;  // the first is 1; 0: there was none
   std::string stage;         // by its name
   std::uint64_t items = 0;
-  std::vector<ComparedVariant> variants;  // in the catalogue's order
-  std::optional<VariantId> chosen{};      // before and after
-  std::optional<VariantId> running{};     // none: between two of them, or all are done
+  // In the catalogue's order; of their runs but the first, which warms the variant up.
+  std::vector<VariantTimes> variants;
+  std::optional<VariantId> chosen{};   // before and after
+  std::optional<VariantId> running{};  // none: between two of them, or all are done
   bool under_way = false;
   bool cancelled = false;
 };

@@ -97,7 +97,7 @@ FrameView Compute::view() const {
   return view_;
 }
 
-SceneResults Compute::results() const {
+Published<Snapshot> Compute::results() const {
   const std::lock_guard lock(mutex_);
   return results_;
 }
@@ -370,7 +370,7 @@ void Compute::run_frame(double seconds) {
     written.commands.push_back(scene_->command_drawn(i));
   written.cut = scene_->cut();
   render_.publish(std::move(written));
-  SceneResults results = make_results();
+  Snapshot results = make_results();
   const auto end = Clock::now();
   const TimePart facts{.order = facts_part,
                        .title = "Facts",
@@ -388,14 +388,12 @@ void Compute::run_frame(double seconds) {
 void Compute::note_device_parts(double host_ms) {
   const Timeline& timeline = scene_->timeline();
   double stages_ms = 0.0;
-  int order = 0;
-  for (const StageReport& report : timeline.reports()) {
-    ++order;
-    if (report.runs == 0) continue;
-    const double ms = report.times->last();
+  for (const StageResult& stage : timeline.stage_results()) {
+    if (stage.runs == 0) continue;
+    const double ms = stage.last_ms;
     stages_ms += ms;
-    frame_clock_.add({.order = order - 1,
-                      .title = report.info->title,
+    frame_clock_.add({.order = static_cast<int>(stage.stage),
+                      .title = stage.title,
                       .about = "One stage, between two device events.",
                       .place = TimePart::Place::device,
                       .ms = ms});

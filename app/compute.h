@@ -16,10 +16,11 @@
 #include <vector>
 
 #include "app/choices.h"
+#include "app/common/published.h"
 #include "app/common/worker.h"
 #include "app/message.h"
 #include "app/render/render_thread.h"
-#include "app/results.h"
+#include "app/snapshot.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "gpu/runtime/device.h"
 #include "gpu/timeline/copy_curve.h"
@@ -54,7 +55,7 @@ class Compute {
   void set_wishes(SceneWishes wishes);
   // From where frames are seen from now on: where the scene asks for that, one follows.
   void set_view(const FrameView& view);
-  SceneResults results() const;
+  Published<Snapshot> results() const;
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
   void ask(std::function<void(Scene&)> action);
@@ -117,9 +118,9 @@ class Compute {
   void publish_comparison();
   void plot_facts();
   void note_device_parts(double host_ms);
-  SceneResults make_results() const;
+  Snapshot make_results() const;
   void publish_results();
-  void publish(SceneResults results);
+  void publish(Snapshot results);
   void say(std::string text) const;
   std::vector<bool> wanted_streams() const;
 
@@ -156,7 +157,7 @@ class Compute {
   mutable std::mutex mutex_;
   SceneWishes wishes_;
   FrameView view_;
-  SceneResults results_;
+  Published<Snapshot> results_;
 
   Worker worker_;  // last, so that all else exists while it runs
 };

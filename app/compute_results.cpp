@@ -51,7 +51,7 @@ void Compute::publish_comparison() {
   compared_ = comparison_->results();
   {
     const std::lock_guard lock(mutex_);
-    results_.comparison = compared_;
+    results_.change().comparison = compared_;
   }
   if (news_) news_();
 }
@@ -71,8 +71,8 @@ void Compute::plot_facts() {
   }
 }
 
-SceneResults Compute::make_results() const {
-  SceneResults results;
+Snapshot Compute::make_results() const {
+  Snapshot results;
   results.copy_gb_per_s = curve_.largest_gb_per_s();
   if (scene_) {
     const Timeline& timeline = scene_->timeline();
@@ -91,40 +91,27 @@ SceneResults Compute::make_results() const {
     results.comparison = compared_;
     for (std::size_t i = 0; i < scene_->controls().size(); ++i)
       results.slider_max.push_back(scene_->slider_max(i));
-    for (const StageReport& report : timeline.reports()) {
-      const auto& milliseconds = report.times->milliseconds();
-      const double copy = curve_.gb_per_s(report.work.bytes);
-      results.stages.push_back({.name = report.info->name,
-                                .title = report.info->title,
-                                .primitive = report.info->primitive,
-                                .variant = report.variant,
-                                .work = report.work,
-                                .milliseconds = {milliseconds.begin(), milliseconds.end()},
-                                .cold_ms = report.times->cold(),
-                                .last_ms = report.times->last(),
-                                .median_ms = report.times->median(),
-                                .least_ms = report.times->least(),
-                                .gb_per_s = report.gb_per_s(),
-                                .copy_share = copy > 0.0 ? report.gb_per_s() / copy : 0.0,
-                                .runs = report.runs,
-                                .repeatable = report.info->repeatable,
-                                .repeats_alone = scene_->repeats_alone(report.stage),
-                                .done_by = report.done_by});
+    results.stages = timeline.stage_results();
+    for (StageResult& stage : results.stages) {
+      const double copy = curve_.gb_per_s(stage.work.bytes);
+      if (copy > 0.0) stage.copy_share = stage.gb_per_s / copy;
+      stage.repeats_alone = scene_->repeats_alone(stage.stage);
     }
   }
   return results;
 }
 
 void Compute::publish_results() {
-  SceneResults results = make_results();
+  Snapshot results = make_results();
   results.frame_parts = frame_clock_.parts();
   publish(std::move(results));
 }
 
-void Compute::publish(SceneResults results) {
+void Compute::publish(Snapshot results) {
+  Published<Snapshot> published(std::move(results));
   {
     const std::lock_guard lock(mutex_);
-    results_ = std::move(results);
+    results_ = std::move(published);
   }
   if (news_) news_();
 }

@@ -22,7 +22,7 @@ void Glance::update(Model& model, Compute& compute) {
     asked_.reset();
     return;
   }
-  const Question now{*model.pointer, model.results.scene, model.results.frames};
+  const Question now{*model.pointer, model.results->scene, model.results->frames};
   if (asked_ && same(*asked_, now)) return;
   if (is_under_way_) return;
   if (model.lab.busy() || model.loading) {  // what was said is of another place

@@ -151,7 +151,7 @@ int run_headless(Model& model, const Options& options) {
   // moves runs them once more, and each frame repeats what it needs.
   const int frames = std::max(options.frames, 1);
   const bool measured = frames > 1 || !options.report.empty();
-  const bool moves = model.results.moving;
+  const bool moves = model.results->moving;
   // What has come to where it was asked for stays there, and so do the times of opening it.
   const bool begins_anew = measured && !(moves && options.scene.seconds);
   if (begins_anew) session.forget_times();

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/choices.h"
+#include "app/common/published.h"
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
@@ -24,7 +25,8 @@
 #include "app/render/camera.h"
 #include "app/render/options.h"
 #include "app/requests.h"
-#include "app/results.h"
+#include "app/snapshot.h"
+#include "app/variant_times.h"
 #include "gpu/catalogue.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/lab/series.h"
@@ -33,25 +35,6 @@
 #include "scenes/scene.h"
 
 namespace warpview {
-
-// Under what a stage's times were taken.
-struct TimesTaken {
-  std::chrono::system_clock::time_point at{};  // the last of them
-  bool moving = false;                         // in frames of a scene that moves
-  // The share of the processors that other programs took meanwhile, on average; none: not known, or
-  // kernels run on a GPU.
-  std::optional<double> others{};
-  int count = 0;  // of times that `others` is the average over
-};
-
-// How a stage went, for later times to be held against.
-struct EarlierTimes {
-  std::optional<VariantId> variant{};  // none: there is one way
-  std::uint64_t items = 0;             // that it worked on
-  std::vector<double> milliseconds{};  // of warm runs, or of one that was cold
-  bool cold = false;
-  TimesTaken taken{};
-};
 
 // Does a stage run by itself, while there is nothing else to do, until its times have a spread?
 enum class WarmUp {
@@ -70,18 +53,18 @@ struct StageRow {
   // The variant that it has where the user chooses none. Another device may have another, so that a
   // stage which has it takes that one there.
   std::optional<VariantId> usual{};
-  StageResult result{};
+  Published<StageResult> result{};
   TimesTaken taken{};  // the result's times
   // With the variant before; none: none was switched, or nothing can be compared.
-  std::optional<EarlierTimes> before{};
+  std::optional<VariantTimes> before{};
   std::optional<Comparison> compared{};  // of all its variants, if there was one
   bool launch_bound = false;             // under 1 MB moved: launches, not bandwidth, bound it
   bool every_frame = false;              // runs in each frame now
   bool has_run = false;  // ever since the scene was opened, or another stage did its work
   WarmUp warm_up = WarmUp::none;
 
-  EarlierTimes times() const {
-    return {result.variant, result.work.items, result.times(), result.is_cold(), taken};
+  VariantTimes times() const {
+    return {result->variant, result->work.items, result->times(), result->is_cold(), taken};
   }
 };
 
@@ -98,10 +81,10 @@ struct OutputRow {
 // A configuration and how it went, for later ones to be held against.
 struct PinnedRun {
   Controls controls{};
-  std::map<std::string, EarlierTimes> stages{};  // by name; without times where it never ran
+  std::map<std::string, VariantTimes> stages{};  // by name; without times where it never ran
   std::vector<double> frames_ms{};               // the last frames of what moved
 
-  const EarlierTimes* stage(const std::string& name) const {
+  const VariantTimes* stage(const std::string& name) const {
     const auto found = stages.find(name);
     return found == stages.end() ? nullptr : &found->second;
   }
@@ -275,8 +258,8 @@ struct Model {
   std::array<std::string, 3> absent;    // by Backend: why it is not available; empty if it is
   std::optional<Backend> switching_to;  // a backend that is being opened, with the scene on it
   std::string gl_renderer;
-  std::string interop;        // "direct: ..." or "copied: ..."
-  SceneResults results;       // but for its stages, which `stages` have
+  std::string interop;  // "direct: ..." or "copied: ..."
+  Published<Snapshot> results;
   std::vector<Fact> picked;   // what the user pointed at; empty: nothing
   TimeParts window_parts;     // turns of the window that drew its panels
   std::vector<Fact> glanced;  // what lies under the pointer; empty: nothing
@@ -297,12 +280,12 @@ struct Model {
   Choices choices() const {
     Choices now{.controls = controls, .playing = playing};
     for (const StageRow& row : stages)
-      if (row.variant) now.variants.emplace(row.result.name, *row.variant);
+      if (row.variant) now.variants.emplace(row.result->name, *row.variant);
     for (const OutputRow& row : outputs)
       if (row.shown) now.shown.insert(row.name);
     return now;
   }
-  bool moves() const { return results.moving && playing && !results.failed; }
+  bool moves() const { return results->moving && playing && !results->failed; }
   // To another backend than the one that computes.
   bool can_switch_to(Backend backend) const {
     return backend != device.backend && !switching_to &&
@@ -329,7 +312,7 @@ struct Model {
   }
   const StageRow* stage(const std::string& name) const {
     for (const StageRow& row : stages)
-      if (row.result.name == name) return &row;
+      if (row.result->name == name) return &row;
     return nullptr;
   }
 };

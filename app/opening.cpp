@@ -101,9 +101,9 @@ void Opening::carry_variants() {
     const bool is_of_file = opened_->of_file && stage.variant == stage.usual;
     if (!stage.variant || is_of_file) continue;
     const char* const now = (*stage.variant)->name;
-    const std::string before = habit(stage.result.name);
+    const std::string before = habit(stage.result->name);
     const bool is_chosen = stage.variant != stage.usual || !before.empty();
-    if (is_chosen && before != now) habits_.add(stage.result.name, now);
+    if (is_chosen && before != now) habits_.add(stage.result->name, now);
   }
 }
 
@@ -202,7 +202,7 @@ VariantWishes Opening::choices_for(const Device& device) const {
   for (const StageRow& stage : model_.stages)
     if (stage.variant && stage.variant != stage.usual &&
         why_unavailable(*stage.variant, device).empty())
-      choices.add(stage.result.name, (*stage.variant)->name);
+      choices.add(stage.result->name, (*stage.variant)->name);
   return choices;
 }
 
@@ -299,7 +299,7 @@ void Opening::publish_nothing() {
   model_.glanced.clear();
   model_.outputs.clear();
   model_.stages.clear();
-  model_.results = {.copy_gb_per_s = model_.results.copy_gb_per_s};
+  model_.results = Snapshot{.copy_gb_per_s = model_.results->copy_gb_per_s};
 }
 
 void Opening::publish_names() {
@@ -316,7 +316,7 @@ void Opening::publish_names() {
 void Opening::choose_again(const std::vector<StageRow>& before) {
   for (StageRow& stage : model_.stages) {
     const auto was = std::find_if(before.begin(), before.end(), [&stage](const StageRow& each) {
-      return each.result.name == stage.result.name;
+      return each.result->name == stage.result->name;
     });
     if (was == before.end()) continue;
     const auto wanted = was->variant == was->usual ? stage.usual : was->variant;

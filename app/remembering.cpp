@@ -113,7 +113,7 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
   auto& variants = memory.variants.emplace();
   for (const StageRow& stage : model.stages)
     if (stage.variant)
-      variants.push_back({stage.result.name, to_string((*stage.variant)->primitive),
+      variants.push_back({stage.result->name, to_string((*stage.variant)->primitive),
                           (*stage.variant)->name, stage.variant == stage.usual});
   auto& shown = memory.shown.emplace();
   for (const OutputRow& output : model.outputs)

@@ -27,7 +27,7 @@ Json as_json(const T& value) {
 
 // "mesh.triangles" becomes a member of "mesh".
 void add_facts(const Model& model, Json& report) {
-  for (const Fact& fact : model.results.facts) {
+  for (const Fact& fact : model.results->facts) {
     const std::size_t dot = fact.name.find('.');
     Json value = std::visit([](const auto& v) { return as_json(v); }, fact.value);
     if (dot == std::string::npos)
@@ -39,12 +39,12 @@ void add_facts(const Model& model, Json& report) {
 
 // A stage that another one has done too names that one's variant, and has no bytes of its own.
 std::string variant_name(const Model& model, const StageRow& row) {
-  const StageRow* const by = row.result.done_by.empty() ? &row : model.stage(row.result.done_by);
-  return by && by->result.variant ? (*by->result.variant)->name : "-";
+  const StageRow* const by = row.result->done_by.empty() ? &row : model.stage(row.result->done_by);
+  return by && by->result->variant ? (*by->result->variant)->name : "-";
 }
 
 Json stage_as_json(const Model& model, const StageRow& row, const RunResults& results) {
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   const std::vector<double> times = result.times();
   const auto known = [](double value) { return value > 0.0 ? Json(value) : Json(); };
   // To the nanosecond: clocks say no more.
@@ -104,9 +104,9 @@ nlohmann::ordered_json make_report(const Model& model, const RunResults& results
   add_facts(model, report);
   report["stages"] = std::move(stages);
   report["interop"] = model.interop;
-  report["graph"] = model.results.graph;
+  report["graph"] = model.results->graph;
   report["frames"] = {{"count", results.frame_ms.size()}, {"ms_median", median(results.frame_ms)}};
-  report["copy_gb_per_s"] = model.results.copy_gb_per_s;
+  report["copy_gb_per_s"] = model.results->copy_gb_per_s;
   report["warnings"] = std::move(warnings);
   return report;
 }

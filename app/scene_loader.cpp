@@ -313,13 +313,13 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);
     StageRow stage;
-    stage.result.name = timeline.info(id).name;
+    stage.result = StageResult{.stage = id, .name = timeline.info(id).name};
     if (timeline.info(id).primitive) stage.variants = variants_of(*timeline.info(id).primitive);
     for (const VariantId variant : stage.variants)
       stage.why_not.push_back(timeline.why_not(id, variant));
     stage.usual = usual_variant(timeline, id, opened->said);
     if (const auto chosen = timeline.chosen(id))
-      opened->choices.variants.emplace(stage.result.name, *chosen);
+      opened->choices.variants.emplace(stage.result->name, *chosen);
     opened->stages.push_back(std::move(stage));
   }
   control.begin_phase("uploading");

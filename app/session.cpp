@@ -60,7 +60,7 @@ void Session::State::note_device() {
 
 Session::State::~State() {
   // A picture that the scene makes for its view is not there; all others are drawn.
-  if (!model.results.seen) viewing.draw_all_saved(render);
+  if (!model.results->seen) viewing.draw_all_saved(render);
   render.close();
   compute->close();
   if (other.has_device()) other.compute().close();
@@ -90,8 +90,8 @@ bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
   return lab.is_busy() || lab.records() || opening.is_busy() || viewing.saves() ||
-         model.results.comparison.under_way || !model.requests.empty() || backends_awaited ||
-         other.wanted() || (opening.scene() && model.results.wishes != wishes.number) ||
+         model.results->comparison.under_way || !model.requests.empty() || backends_awaited ||
+         other.wanted() || (opening.scene() && model.results->wishes != wishes.number) ||
          files.awaits_editor();
 }
 

@@ -56,7 +56,7 @@ class Session {
   const Framebuffer* picture();
   // Does it show what the model holds, in full? What moves has always another frame to come.
   bool shows_all() const;
-  // Scene of the picture, as SceneResults::scene counts; 0: the background alone.
+  // Scene of the picture, as Snapshot::scene counts; 0: the background alone.
   std::uint64_t picture_scene() const;
   // Scene of the last picture drawn, which may not be taken yet.
   std::uint64_t drawn_scene() const;

@@ -124,7 +124,7 @@ void Session::State::act(request::WriteFile asked) { files.write(std::move(asked
 void Session::State::act(request::WriteReport asked) {
   RunResults results;
   if (opening.scene()) results.warnings = opening.scene()->mesh->warnings;
-  const std::vector<float>& frames = model.results.frame_parts.last_wholes;
+  const std::vector<float>& frames = model.results->frame_parts.last_wholes;
   if (model.moves()) results.frame_ms = {frames.begin(), frames.end()};
   std::string bytes = report_for(asked.file, make_report(model, results));
   files.write({.file = std::move(asked.file), .bytes = std::move(bytes)});

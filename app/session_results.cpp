@@ -39,36 +39,35 @@ void Session::State::take(const event::BackendsTried& tried) {
 }
 
 void Session::State::take_results(bool all) {
-  SceneResults results = compute->results();
-  if (!opening.scene() || results.scene != opening.number()) {
-    model.results.copy_gb_per_s = results.copy_gb_per_s;
+  const Published<Snapshot> results = compute->results();
+  if (!opening.scene() || results->scene != opening.number()) {
+    model.results.change().copy_gb_per_s = results->copy_gb_per_s;
     return;
   }
   times.look_at_load(model.device.backend == Backend::cpu);
   // A choice that was refused is taken back, once the latest wishes were acted on.
-  const bool is_answer = results.wishes == wishes.number;
+  const bool is_answer = results->wishes == wishes.number;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
-    times.take(row, std::move(results.stages[i]), model.moves());
-    const std::optional<VariantId> chosen = row.result.variant;
+    times.take(row, results.part(results->stages[i]), model.moves());
+    const std::optional<VariantId> chosen = row.result->variant;
     if (all) row.variant = chosen;
-    const auto wished = wishes.choices.variants.find(row.result.name);
+    const auto wished = wishes.choices.variants.find(row.result->name);
     if (is_answer && wished != wishes.choices.variants.end() && wished->second != chosen) {
       // Unless the user has chosen yet another one meanwhile.
       if (row.variant == wished->second) row.variant = chosen;
-      opening.add_habit(row.result.name, (*chosen)->name);
+      opening.add_habit(row.result->name, (*chosen)->name);
       wished->second = *chosen;
     }
   }
-  results.stages.clear();
-  model.results = std::move(results);
+  model.results = results;
   constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
   for (StageRow& row : model.stages) {
-    row.launch_bound = row.result.work.bytes < launch_bound;
-    row.every_frame = model.moves() && row.result.runs > 0 && row.result.done_by.empty();
-    row.has_run |= row.result.has_times() || !row.result.done_by.empty();
-    const Comparison& compared = model.results.comparison;
-    if (compared.stage == row.result.name && !compared.under_way &&
+    row.launch_bound = row.result->work.bytes < launch_bound;
+    row.every_frame = model.moves() && row.result->runs > 0 && row.result->done_by.empty();
+    row.has_run |= row.result->has_times() || !row.result->done_by.empty();
+    const Comparison& compared = model.results->comparison;
+    if (compared.stage == row.result->name && !compared.under_way &&
         (!row.compared || row.compared->number != compared.number))
       row.compared = compared;
   }
@@ -77,7 +76,7 @@ void Session::State::take_results(bool all) {
 void Session::State::warm_up() {
   if (mode == Mode::headless || !opening.scene()) return;
   for (StageRow& row : model.stages) row.warm_up = warm_up_of(model, row);
-  if (model.results.failed || model.camera_dragged || model.is_setting || occupied()) return;
+  if (model.results->failed || model.camera_dragged || model.is_setting || occupied()) return;
   if (auto stage = times.next_run(model, opening.number())) repeat(*std::move(stage));
 }
 
@@ -93,7 +92,7 @@ void Session::State::note_pictures() {
 }
 
 void Session::State::note_lag() {
-  const std::uint64_t unanswered = wishes.number - std::min(model.results.wishes, wishes.number);
+  const std::uint64_t unanswered = wishes.number - std::min(model.results->wishes, wishes.number);
   while (sent.size() > unanswered) sent.pop_front();
   std::optional<std::chrono::steady_clock::time_point> since = render.overtaken();
   if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
@@ -106,7 +105,7 @@ void Session::State::note_lag() {
   };
   if (since) model.behind_ms = milliseconds_since(*since);
   // While something loads, or a frame has failed, that is what is told.
-  if (!opening.is_busy() && !model.results.failed &&
+  if (!opening.is_busy() && !model.results->failed &&
       render.statistics().scene < opening.oldest_picture())
     model.first_picture_ms = milliseconds_since(opening.opened_at());
 }

@@ -22,15 +22,15 @@ void StageHistory::look_at_load(bool kernels_on_cpu) {
   if (!kernels_on_cpu) others_.reset();
 }
 
-void StageHistory::take(StageRow& row, StageResult now, bool moving) const {
-  const StageResult& was = row.result;
-  const bool is_other = was.variant != now.variant;
+void StageHistory::take(StageRow& row, Published<StageResult> now, bool moving) const {
+  const StageResult& was = *row.result;
+  const bool is_other = was.variant != now->variant;
   if (is_other && !was.name.empty()) {
     row.before.reset();
     if (was.has_times() && was.done_by.empty()) row.before = row.times();
   }
   if (is_other) row.taken = {};
-  if (has_new_times(was, now)) note_taken(row.taken, moving);
+  if (has_new_times(was, *now)) note_taken(row.taken, moving);
   row.result = std::move(now);
 }
 
@@ -47,7 +47,7 @@ void StageHistory::note_taken(TimesTaken& taken, bool moving) const {
 std::optional<std::string> StageHistory::next_run(const Model& model, std::uint64_t scene) {
   for (const StageRow& row : model.stages) {
     if (row.warm_up != WarmUp::to_come) continue;
-    const StageResult& result = row.result;
+    const StageResult& result = *row.result;
     // One at a time; and not again where one brought nothing.
     AskedRun now{scene, result.name, result.variant, result.milliseconds.size()};
     if (now == warming_) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/common/other_load.h"
+#include "app/common/published.h"
 #include "app/model.h"
 
 namespace warpview {
@@ -18,7 +19,7 @@ class StageHistory {
   // too.
   void look_at_load(bool kernels_on_cpu);
   // Takes a stage's result, and keeps how it went where the times to come are another variant's.
-  void take(StageRow& row, StageResult now, bool moving) const;
+  void take(StageRow& row, Published<StageResult> now, bool moving) const;
   // The stage that is to run once more, as nothing else is to be done; none: it has, or it would
   // bring nothing (app/warm_up.h).
   std::optional<std::string> next_run(const Model& model, std::uint64_t scene);

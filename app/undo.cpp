@@ -92,7 +92,7 @@ void set_again(Model& model, const SceneMemory& memory) {
         // What it was made with, as a scene file may say it, is not always a value to be set.
       }
   for (StageRow& stage : model.stages)
-    if (const SceneMemory::Choice* const choice = choice_of(memory, stage.result.name))
+    if (const SceneMemory::Choice* const choice = choice_of(memory, stage.result->name))
       choose_again(stage, *choice);
   for (OutputRow& output : model.outputs) output.shown = holds(memory.shown, output.name);
 }
@@ -100,8 +100,8 @@ void set_again(Model& model, const SceneMemory& memory) {
 std::string difference_in_words(const Model& model, const SceneMemory& a, const SceneMemory& b) {
   Words titles;
   for (const StageRow& stage : model.stages)
-    if (!same_there(choice_of(a, stage.result.name), choice_of(b, stage.result.name)))
-      titles.push_back(stage.result.title);
+    if (!same_there(choice_of(a, stage.result->name), choice_of(b, stage.result->name)))
+      titles.push_back(stage.result->title);
   for (const Control& control : model.controls.all())
     if (!same_there(value_of(a, control.name), value_of(b, control.name)))
       titles.emplace_back(control.title);

@@ -90,7 +90,7 @@ void Viewing::draw_saved(RenderThread& render, const Computed& now) {
   for (; !to_save_.empty() && is_computed(to_save_.front(), now); to_save_.pop_front())
     draw(render, to_save_.front());
   // What the scene draws itself is not there then; all else is as the last frame left it.
-  if (model_.results.failed && model_.results.seen) give_up_saved("its frame failed");
+  if (model_.results->failed && model_.results->seen) give_up_saved("its frame failed");
 }
 
 void Viewing::draw_all_saved(RenderThread& render) {
@@ -106,7 +106,7 @@ bool Viewing::is_computed(PictureToDraw& picture, const Computed& now) const {
     picture.scene = now.scene;
     picture.wishes = now.wishes;
   }
-  const SceneResults& results = model_.results;
+  const Snapshot& results = *model_.results;
   if (results.scene != picture.scene || results.wishes < picture.wishes) return false;
   return results.seen ? !results.failed && *results.seen == frame_view(picture.view) : true;
 }

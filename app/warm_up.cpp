@@ -3,7 +3,7 @@
 namespace warpview {
 
 WarmUp warm_up_of(const Model& model, const StageRow& row) {
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   if (!result.has_times() || !result.done_by.empty() || !result.repeatable || row.every_frame ||
       result.milliseconds.size() >= enough_warm_runs)
     return WarmUp::none;

@@ -244,15 +244,15 @@ class Bench {
         scene->collect();
       }
       std::vector<TableRow> stages;
-      for (const StageReport& stage : timeline.reports()) {
-        if (stage.times->empty()) continue;
+      for (const StageResult& stage : timeline.stage_results()) {
+        if (!stage.has_times()) continue;
         whole.bytes += static_cast<double>(stage.work.bytes);
         const std::string variant =
             stage.variant ? fmt::format(" {}", (*stage.variant)->name) : std::string();
         stages.push_back({.subject = whole.subject,
                           .items = stage.work.items,
-                          .variant = stage.info->name + variant,
-                          .milliseconds = stage.times->median(),
+                          .variant = stage.name + variant,
+                          .milliseconds = stage.median_ms,
                           .bytes = static_cast<double>(stage.work.bytes),
                           .copy_gb_per_s = copy_.gb_per_s(static_cast<double>(stage.work.bytes))});
       }

@@ -177,9 +177,9 @@ std::vector<std::pair<std::string, double>> told_of_next_frame(Scene& scene) {
     if (const auto* const number = std::get_if<double>(&fact.value))
       told.emplace_back(fact.name, *number);
   }
-  for (const StageReport& stage : scene.timeline().reports())
+  for (const StageResult& stage : scene.timeline().stage_results())
     if (stage.runs > 0 && stage.done_by.empty())
-      told.emplace_back("ms." + stage.info->name, stage.times->last() / stage.runs);
+      told.emplace_back("ms." + stage.name, stage.last_ms / stage.runs);
   return told;
 }
 

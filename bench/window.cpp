@@ -162,7 +162,7 @@ class FakeWindow {
     for (const InputEvent& event : std::exchange(seen_, {}))
       use.input_ms.push_back(1e3 * (seconds_now() - event.seconds));
     use.whole_ms.push_back(whole_ms);
-    use.computed = model_.results.frames;
+    use.computed = model_.results->frames;
     for (const Notice& notice : panels_.notices)
       if (notice.message.kind == Message::Kind::error)
         throw std::runtime_error(notice.message.text);

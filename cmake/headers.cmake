@@ -40,7 +40,7 @@ endforeach()
 # Panels and the model know neither OpenGL nor the threads that draw and compute. glad/gl.h is an
 # error where its guard against another gl.h is defined, and the compiler then names the includes.
 file(GLOB plain RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS app/common/*.h app/panels/*.h)
-list(APPEND plain app/model.h app/options.h app/report.h app/results.h app/undo.h
+list(APPEND plain app/model.h app/options.h app/report.h app/snapshot.h app/undo.h
      app/render/options.h)
 list(TRANSFORM plain REPLACE "(.+)" "#include \"\\1\"\n")
 list(JOIN plain "" plain)

@@ -23,7 +23,7 @@ void draw_backend_menu(Model& model, const PanelState& state) {
 
 // A GPU's error may stay with it until the program ends; the CPU is always there.
 void draw_failure(Model& model, const PanelState& state) {
-  const bool can_leave = model.results.failed && model.device.backend != Backend::cpu;
+  const bool can_leave = model.results->failed && model.device.backend != Backend::cpu;
   if (!can_leave || model.loading) return;
   const Area over = area_of_cards(state);
   const float width = std::min(30.0F * em(), over.width - 1.6F * em());

@@ -53,7 +53,7 @@ std::vector<std::string> scene_command(const Model& model) {
   for (const StageRow& stage : model.stages)
     if (stage.variant)
       words.insert(words.end(),
-                   {"--variant", fmt::format("{}={}", stage.result.name, (*stage.variant)->name)});
+                   {"--variant", fmt::format("{}={}", stage.result->name, (*stage.variant)->name)});
   std::string shown;
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
@@ -63,8 +63,8 @@ std::vector<std::string> scene_command(const Model& model) {
   if (!model.show.dims_surfaces) words.emplace_back("--no-dimming");
   if (model.show.pixel_scale != 1.0F)
     words.insert(words.end(), {"--ui-scale", fmt::format("{}", model.show.pixel_scale)});
-  if (model.results.seconds > 0.0)
-    words.insert(words.end(), {"--time", fmt::format("{}", model.results.seconds)});
+  if (model.results->seconds > 0.0)
+    words.insert(words.end(), {"--time", fmt::format("{}", model.results->seconds)});
   if (model.view_width > 0 && model.view_height > 0)
     words.insert(words.end(),
                  {"--size", fmt::format("{}x{}", model.view_width, model.view_height)});

@@ -19,24 +19,24 @@ namespace {
 constexpr ImGuiID scroll_key = 0x636f6d70U;
 constexpr int frames_to_scroll = 3;
 
-const ComparedVariant* variant_of(const Comparison& comparison, std::optional<VariantId> variant) {
-  for (const ComparedVariant& compared : comparison.variants)
+const VariantTimes* variant_of(const Comparison& comparison, std::optional<VariantId> variant) {
+  for (const VariantTimes& compared : comparison.variants)
     if (compared.variant == variant && !compared.milliseconds.empty()) return &compared;
   return nullptr;
 }
 
 // The running one, or else the last of the stage that is looked at.
 const Comparison* comparison_of(const Model& model, const PanelState& state) {
-  const Comparison& now = model.results.comparison;
+  const Comparison& now = model.results->comparison;
   if (now.under_way && now.stage == state.comparison) return &now;
   const StageRow* const row = model.stage(state.comparison);
   return row && row->compared ? &*row->compared : nullptr;
 }
 
 // The fastest first, then what is still to come, then what cannot run.
-std::vector<ComparedVariant> in_order(const Comparison& comparison) {
-  std::vector<ComparedVariant> variants = comparison.variants;
-  const auto place = [](const ComparedVariant& compared) {
+std::vector<VariantTimes> in_order(const Comparison& comparison) {
+  std::vector<VariantTimes> variants = comparison.variants;
+  const auto place = [](const VariantTimes& compared) {
     if (!compared.why_not.empty()) return 1e300;
     return compared.milliseconds.empty() ? 1e299 : median(compared.milliseconds);
   };
@@ -45,37 +45,25 @@ std::vector<ComparedVariant> in_order(const Comparison& comparison) {
   return variants;
 }
 
-EarlierTimes times_of(const Comparison& comparison, const ComparedVariant& compared) {
-  return {.variant = compared.variant,
-          .items = comparison.items,
-          .milliseconds = compared.milliseconds};
-}
-
-// From the variant that is chosen to another.
-Change change_from_chosen(const Model& model, const Comparison& comparison,
-                          const ComparedVariant& chosen, const ComparedVariant& compared) {
-  return change_of(model, times_of(comparison, chosen), times_of(comparison, compared));
-}
-
-void draw_times(const Model& model, const PanelState& state, const ComparedVariant& compared,
+void draw_times(const Model& model, const PanelState& state, const VariantTimes& compared,
                 const Comparison& comparison) {
   const Spread spread = spread_of(compared.milliseconds);
   const std::string about = statistics_in_words(compared.milliseconds);
   ImGui::TableNextColumn();
   text_to_right(colour::text, format_milliseconds(spread.median));
-  tooltip(state.fonts, compared.variant->name, {&about, 1});
+  tooltip(state.fonts, (*compared.variant)->name, {&about, 1});
   ImGui::TableNextColumn();
   coloured_text(colour::dim, fmt::format("{} to {}", format_milliseconds(spread.quartile_1),
                                          format_milliseconds(spread.quartile_3)));
   ImGui::TableNextColumn();
-  const ComparedVariant* const chosen = variant_of(comparison, comparison.chosen);
+  const VariantTimes* const chosen = variant_of(comparison, comparison.chosen);
   std::string words = "-";
   ImU32 c = colour::faint;
   if (compared.variant == comparison.chosen) {
     words = "chosen";
     c = colour::dim;
   } else if (chosen) {
-    const Change change = change_from_chosen(model, comparison, *chosen, compared);
+    const Change change = change_of(model, *chosen, compared);
     words = change.words();
     c = colour_of(change);
   }
@@ -85,19 +73,20 @@ void draw_times(const Model& model, const PanelState& state, const ComparedVaria
 }
 
 // True when it was clicked.
-bool draw_row(const Model& model, const PanelState& state, const ComparedVariant& compared,
+bool draw_row(const Model& model, const PanelState& state, const VariantTimes& compared,
               const Comparison& comparison) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const bool runs = comparison.under_way && comparison.running == compared.variant;
-  const char* const name = compared.variant->name;
+  const VariantId variant = compared.variant.value();
+  const char* const name = variant->name;
   bool clicked = false;
   if (compared.why_not.empty())
     clicked = link(name, ImGui::GetContentRegionAvail().x);
   else
     coloured_text(colour::faint, name);
-  const std::array about = {std::string(compared.variant->summary),
-                            is_native(compared.variant, model.device.backend)
+  const std::array about = {std::string(variant->summary),
+                            is_native(variant, model.device.backend)
                                 ? std::string("Native, not emulated.")
                                 : std::string()};
   tooltip(state.fonts, name, about);
@@ -119,34 +108,33 @@ bool draw_row(const Model& model, const PanelState& state, const ComparedVariant
 
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of) {
   if (!row.compared) return {};
-  const ComparedVariant* const variant = variant_of(*row.compared, of);
+  const VariantTimes* const variant = variant_of(*row.compared, of);
   if (!variant) return {};
   std::string words = format_milliseconds(median(variant->milliseconds)) + " ms";
-  const ComparedVariant* const chosen = variant_of(*row.compared, row.compared->chosen);
-  if (chosen && chosen != variant)
-    words += ", " + change_from_chosen(model, *row.compared, *chosen, *variant).words();
+  const VariantTimes* const chosen = variant_of(*row.compared, row.compared->chosen);
+  if (chosen && chosen != variant) words += ", " + change_of(model, *chosen, *variant).words();
   return words;
 }
 
-TimesPair pair_of(const StageRow& row, const EarlierTimes& before) {
+TimesPair pair_of(const StageRow& row, const VariantTimes& before) {
   TimesPair pair{before, row.times()};
   if (!row.compared || before.variant == pair.now.variant || row.compared->items != before.items ||
       before.items != pair.now.items)
     return pair;
-  const ComparedVariant* const earlier = variant_of(*row.compared, before.variant);
-  const ComparedVariant* const now = variant_of(*row.compared, pair.now.variant);
+  const VariantTimes* const earlier = variant_of(*row.compared, before.variant);
+  const VariantTimes* const now = variant_of(*row.compared, pair.now.variant);
   if (!earlier || !now) return pair;
-  return {times_of(*row.compared, *earlier), times_of(*row.compared, *now), true};
+  return {*earlier, *now, true};
 }
 
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
-  const bool runs = model.results.comparison.under_way;
+  const bool runs = model.results->comparison.under_way;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-  ImGui::BeginDisabled(runs || model.results.failed ||
-                       !row.result.has_times() == row.result.done_by.empty());
+  ImGui::BeginDisabled(runs || model.results->failed ||
+                       !row.result->has_times() == row.result->done_by.empty());
   if (ui::button("Compare")) {
-    model.requests.add(request::Compare{row.result.name});
-    state.comparison = row.result.name;
+    model.requests.add(request::Compare{row.result->name});
+    state.comparison = row.result->name;
     ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
   }
   ImGui::EndDisabled();
@@ -163,7 +151,7 @@ void draw_comparison(Model& model, PanelState& state) {
   const StageRow* const stage = model.stage(comparison->stage);
   if (!stage) return;
   const float top = ImGui::GetCursorPosY();
-  section(state.fonts, ("All variants: " + stage->result.title).c_str());
+  section(state.fonts, ("All variants: " + stage->result->title).c_str());
   const float below = ImGui::GetCursorPosY();
   const FontScope small(state.fonts.small);
   const char* const words = comparison->under_way ? "Cancel" : "Close";
@@ -194,10 +182,10 @@ void draw_comparison(Model& model, PanelState& state) {
     else
       coloured_text(colour::dim, heads[i]);
   }
-  for (const ComparedVariant& compared : in_order(*comparison))
+  for (const VariantTimes& compared : in_order(*comparison))
     if (draw_row(model, state, compared, *comparison))
       for (StageRow& row : model.stages)
-        if (row.result.name == comparison->stage) row.variant = compared.variant;
+        if (row.result->name == comparison->stage) row.variant = compared.variant;
   ImGui::EndTable();
   // Where it is asked for there may be no room for it: once it has its size it comes into view.
   int& left = *ImGui::GetStateStorage()->GetIntRef(scroll_key);

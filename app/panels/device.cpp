@@ -50,7 +50,7 @@ struct Property {
 
 // How long what is seen takes: a frame of what moves, else its picture.
 Property frame_property(const Model& model) {
-  const TimeParts& frame = model.results.frame_parts;
+  const TimeParts& frame = model.results->frame_parts;
   if (model.moves() && frame.whole_ms > 0.0)
     return {
         "Frame",
@@ -98,18 +98,18 @@ void draw_device(Model& model, PanelState& state) {
   pair({"Memory", device.memory > 0 ? format_bytes(device.memory) : "-",
         "Total memory of the device, including what other programs use."},
        {"Warp", fmt::format("{} lanes", device.warp_size), "Lanes per warp."});
-  pair({"Copy", format_bandwidth(model.results.copy_gb_per_s),
+  pair({"Copy", format_bandwidth(model.results->copy_gb_per_s),
         "Bandwidth of a large device-to-device memcpy, bytes read plus bytes written: the "
         "reference for the stages."},
-       {"Graph", model.results.graph ? "replayed" : "no",
+       {"Graph", model.results->graph ? "replayed" : "no",
         "A frame's kernels are captured once and replayed as a graph, if the device can time them "
         "in it."});
-  pair(
-      {"Kernels",
-       model.results.kernels_ms > 0.0 ? format_milliseconds(model.results.kernels_ms) + " ms" : "-",
-       "Device time of the last frame, between two device events: the stages and the gaps between "
-       "them. Host time is extra, see Frame."},
-      frame_property(model));
+  pair({"Kernels",
+        model.results->kernels_ms > 0.0 ? format_milliseconds(model.results->kernels_ms) + " ms"
+                                        : "-",
+        "Device time of the last frame, between two device events: the stages and the gaps between "
+        "them. Host time is extra, see Frame."},
+       frame_property(model));
   if (is_emulated(model)) {
     const FontScope small(state.fonts.small);
     paragraph(colour::dim, "The CPU emulates the GPU's kernels: compare counts, not speed.");

@@ -119,7 +119,7 @@ void draw_swatches(const Legend& legend) {
 // Those of what is shown.
 std::vector<const Legend*> wanted(const Model& model) {
   std::vector<const Legend*> legends;
-  for (const Legend& legend : model.results.legends)
+  for (const Legend& legend : model.results->legends)
     if (legend.output < model.outputs.size() && model.outputs[legend.output].shown)
       legends.push_back(&legend);
   return legends;

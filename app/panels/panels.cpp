@@ -444,7 +444,7 @@ PanelState panel_state_for(const Settings& settings) {
 }
 
 std::string amount_of(const Model& model) {
-  for (const Fact& fact : model.results.facts)
+  for (const Fact& fact : model.results->facts)
     if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
       return group_digits(*n) + " " + lower_case(fact.title);
   return {};

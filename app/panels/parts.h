@@ -46,23 +46,23 @@ void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of);
 
 // "n 5, min ...", or "one cold run, 47 ms"; there is one time at least.
-std::string runs_in_words(const EarlierTimes& times);
+std::string runs_in_words(const VariantTimes& times);
 
 // A stage's times, earlier ones and those of now, to be held against each other. Where both
 // variants were compared with all others these are the comparison's times, which were taken one
 // after the other: two places of the window do not contradict each other.
 struct TimesPair {
-  EarlierTimes before, now;
+  VariantTimes before, now;
   bool compared = false;
 };
-TimesPair pair_of(const StageRow& row, const EarlierTimes& before);
+TimesPair pair_of(const StageRow& row, const VariantTimes& before);
 // Why they say nothing about each other: another load, or only one of a scene that moved. Empty:
 // they do.
-std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& now);
+std::string why_not_comparable(const VariantTimes& before, const VariantTimes& now);
 // A cold run, and native code against emulated, take no side, and the words say why.
-Change change_of(const Model& model, const EarlierTimes& before, const EarlierTimes& now);
+Change change_of(const Model& model, const VariantTimes& before, const VariantTimes& now);
 // "resident: n 5, ..., at 23:07:09, other programs 12 %".
-std::string taken_in_words(const std::string& name, const EarlierTimes& times);
+std::string taken_in_words(const std::string& name, const VariantTimes& times);
 inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
 // What a ratio and its interval are: a line of tooltips.
 inline constexpr const char* about_ratios =

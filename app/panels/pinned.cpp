@@ -21,13 +21,13 @@ std::vector<double> widened(const std::vector<float>& milliseconds) {
 }
 
 // A's times of a stage. Are the times now those of the variant that is chosen?
-const EarlierTimes* comparable(const Model& model, const StageRow& row) {
+const VariantTimes* comparable(const Model& model, const StageRow& row) {
   if (!model.pinned) return nullptr;
-  const EarlierTimes* const stage = model.pinned->stage(row.result.name);
-  const bool has_times = stage && !stage->milliseconds.empty() && row.result.has_times() &&
-                         row.result.done_by.empty() && row.variant == row.result.variant;
+  const VariantTimes* const stage = model.pinned->stage(row.result->name);
+  const bool has_times = stage && !stage->milliseconds.empty() && row.result->has_times() &&
+                         row.result->done_by.empty() && row.variant == row.result->variant;
   const bool are_sound = has_times && quantile(stage->milliseconds, 0.25) > 0.0 &&
-                         quantile(row.result.times(), 0.25) > 0.0;
+                         quantile(row.result->times(), 0.25) > 0.0;
   return are_sound ? stage : nullptr;
 }
 
@@ -35,11 +35,11 @@ const EarlierTimes* comparable(const Model& model, const StageRow& row) {
 std::vector<std::string> changes_since(const Model& model) {
   std::vector<std::string> lines;
   for (const StageRow& row : model.stages) {
-    const EarlierTimes* const stage = model.pinned->stage(row.result.name);
+    const VariantTimes* const stage = model.pinned->stage(row.result->name);
     const auto was = stage ? stage->variant : std::nullopt;
     if (was && row.variant && was != row.variant)
-      lines.push_back(
-          fmt::format("{}: {} in A, {} now", row.result.title, (*was)->name, (*row.variant)->name));
+      lines.push_back(fmt::format("{}: {} in A, {} now", row.result->title, (*was)->name,
+                                  (*row.variant)->name));
   }
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
@@ -58,7 +58,7 @@ struct Difference {
   Change change;
 };
 
-Difference difference_from(const Model& model, const StageRow& row, const EarlierTimes& a) {
+Difference difference_from(const Model& model, const StageRow& row, const VariantTimes& a) {
   // With other controls the comparison, which had one input, does not say what became of A.
   const bool same_input = model.controls == model.pinned->controls;
   const TimesPair pair = same_input ? pair_of(row, a) : TimesPair{a, row.times()};
@@ -72,8 +72,8 @@ Difference difference_from(const Model& model, const StageRow& row, const Earlie
 
 void pin(Model& model) {
   PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
-  for (const StageRow& row : model.stages) run.stages.emplace(row.result.name, row.times());
-  if (model.moves()) run.frames_ms = widened(model.results.frame_parts.last_wholes);
+  for (const StageRow& row : model.stages) run.stages.emplace(row.result->name, row.times());
+  if (model.moves()) run.frames_ms = widened(model.results->frame_parts.last_wholes);
   model.pinned = std::move(run);
 }
 
@@ -83,7 +83,7 @@ void go_back_to_pinned(Model& model) {
     if (model.controls.all()[i].kind != Control::Kind::action)
       model.controls.set(i, model.pinned->controls.value(i));
   for (StageRow& row : model.stages)
-    if (const EarlierTimes* const stage = model.pinned->stage(row.result.name))
+    if (const VariantTimes* const stage = model.pinned->stage(row.result->name))
       if (row.variant && stage->variant) row.variant = stage->variant;
 }
 
@@ -122,13 +122,13 @@ void draw_pin(Model& model, const PanelState& state) {
 }
 
 bool differs_from_pinned(const Model& model, const StageRow& row) {
-  const EarlierTimes* const a = comparable(model, row);
+  const VariantTimes* const a = comparable(model, row);
   return a && (a->variant != row.variant || difference_from(model, row, *a).change.direction != 0);
 }
 
 void draw_stage_difference(const Model& model, const PanelState& state, const StageRow& row,
                            bool with_name) {
-  const EarlierTimes* const a = comparable(model, row);
+  const VariantTimes* const a = comparable(model, row);
   if (!a) return;
   const auto [pair, why_not, change] = difference_from(model, row, *a);
   std::string words = why_not.empty() ? change.words() : "A " + why_not;
@@ -155,12 +155,12 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
                             "Ratio of medians: " + change.ratio,
                             std::string(pair.compared ? from_comparison : ""),
                             std::string(about_ratios)};
-  tooltip(state.fonts, row.result.title, about);
+  tooltip(state.fonts, row.result->title, about);
 }
 
 void draw_frame_difference(const Model& model, const PanelState& state) {
   if (!model.pinned || model.pinned->frames_ms.empty()) return;
-  const std::vector<double> now = widened(model.results.frame_parts.last_wholes);
+  const std::vector<double> now = widened(model.results->frame_parts.last_wholes);
   if (now.empty() || !(quantile(now, 0.0) > 0.0) || !(quantile(model.pinned->frames_ms, 0.0) > 0.0))
     return;
   const Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));

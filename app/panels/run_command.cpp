@@ -147,10 +147,10 @@ void run_command(Command command, Model& model, PanelState& state) {
       state.show_help = !state.show_help;
       break;
     case Command::pause:
-      if (model.results.moving) model.playing = !model.playing;
+      if (model.results->moving) model.playing = !model.playing;
       break;
     case Command::step:
-      if (model.results.moving && !model.playing) model.requests.add(request::Step{});
+      if (model.results->moving && !model.playing) model.requests.add(request::Step{});
       break;
     case Command::close_dialog:
       close_topmost(state);

@@ -92,8 +92,8 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
       property(fact.title.c_str(), value_of(fact), column);
     }
     if (!fact.tooltip.empty()) tooltip(state.fonts, "", {&fact.tooltip, 1});
-    const auto course = model.results.courses.find(fact.name);
-    if (course != model.results.courses.end()) draw_course(fact, course->second, state);
+    const auto course = model.results->courses.find(fact.name);
+    if (course != model.results->courses.end()) draw_course(fact, course->second, state);
   }
 }
 
@@ -257,7 +257,7 @@ class ControlRows {
     const auto held = state_.dragged.find(control.name);
     double value = held != state_.dragged.end() ? held->second : model_.controls.value(index);
     double most = control.most;
-    if (index < model_.results.slider_max.size()) most = model_.results.slider_max[index];
+    if (index < model_.results->slider_max.size()) most = model_.results->slider_max[index];
     most = std::max(std::min(most, control.most), control.least);
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
@@ -296,7 +296,7 @@ class ControlRows {
 void draw_time(Model& model, const PanelState& state) {
   if (model.scene_kind != nullptr && model.scene_kind->stands_still) return;
   section(state.fonts, "Time");
-  const bool moves = model.results.moving;
+  const bool moves = model.results->moving;
   ImGui::BeginGroup();
   ImGui::BeginDisabled(!moves);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -358,7 +358,7 @@ void draw_scene_panel(Model& model, PanelState& state) {
   draw_outputs(model, state);
   draw_time(model, state);
   ControlRows(model, state, column).draw();
-  draw_facts(model.results.facts, model, state, column);
+  draw_facts(model.results->facts, model, state, column);
 }
 
 float height_of_picked(const Model& model, const PanelState& state, float most) {

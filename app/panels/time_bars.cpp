@@ -102,7 +102,7 @@ void draw_bar(const PanelState& state, const char* name, const TimeParts& whole,
 TimeParts stages_of(const Model& model) {
   TimeParts whole;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
-    const StageResult& result = model.stages[i].result;
+    const StageResult& result = *model.stages[i].result;
     if (!result.done_by.empty() || !(result.median_ms > 0.0)) continue;
     whole.parts.push_back({.order = static_cast<int>(i),
                            .title = result.title,
@@ -117,11 +117,11 @@ TimeParts stages_of(const Model& model) {
 }  // namespace
 
 void draw_time_bars(const Model& model, const PanelState& state) {
-  const bool moves = model.moves() && model.results.frame_parts.whole_ms > 0.0;
+  const bool moves = model.moves() && model.results->frame_parts.whole_ms > 0.0;
   section(state.fonts, moves ? "Where a frame's time goes" : "Where the time goes");
   const FontScope small(state.fonts.small);
   if (moves) {
-    draw_bar(state, "Frame", model.results.frame_parts,
+    draw_bar(state, "Frame", model.results->frame_parts,
              "From the end of one frame to the end of the next, on average: stages on the device, "
              "and the host's work and waiting beside them.");
     draw_frame_difference(model, state);

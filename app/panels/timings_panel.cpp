@@ -59,7 +59,7 @@ void draw_history(Model& model, PanelState& state, const StageRow& row) {
   const float line_height = ImGui::GetFrameHeight();
   const FontScope small(state.fonts.small);
   const float height = ImGui::GetTextLineHeight();
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   if (row.variants.size() > 1) {
     draw_compare_button(model, state, row);
     if (result.done_by.empty()) ImGui::SameLine(0.0F, 0.4F * em());
@@ -106,7 +106,7 @@ void draw_medians(double before, double now, float width, ImU32 c) {
 }
 
 // Empty: not so long before that much else may have changed.
-std::string why_stale(const EarlierTimes& before, const EarlierTimes& now) {
+std::string why_stale(const VariantTimes& before, const VariantTimes& now) {
   constexpr std::chrono::minutes stale{10};
   const auto apart =
       std::chrono::duration_cast<std::chrono::minutes>(now.taken.at - before.taken.at);
@@ -118,7 +118,7 @@ std::string why_stale(const EarlierTimes& before, const EarlierTimes& now) {
 // What the last switch of the variant did: "resident -> onesweep: 1.43x (1.17 to 1.74)", over two
 // bars, of before and of now.
 void draw_change(const Model& model, const PanelState& state, const StageRow& row) {
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   if (!row.before || !result.has_times() || !result.done_by.empty() ||
       row.variant != result.variant)
     return;
@@ -153,11 +153,11 @@ std::string warm_up_in_words(const StageRow& row) {
   switch (row.warm_up) {
     case WarmUp::to_come:
       return fmt::format("Warm-up runs follow while the program is idle: {} of {}.",
-                         row.result.milliseconds.size(), enough_warm_runs);
+                         row.result->milliseconds.size(), enough_warm_runs);
     case WarmUp::too_slow:
       return fmt::format(
           "No warm-up runs: it takes more than {}. Repeat runs it once more.",
-          row.result.is_cold()
+          row.result->is_cold()
               ? format_count(std::uint64_t(longest_at_rest.cold_ms / 1e3), "second")
               : format_count(std::uint64_t(longest_at_rest.warm_ms / 1e3), "second"));
     case WarmUp::waits:
@@ -171,7 +171,7 @@ std::string warm_up_in_words(const StageRow& row) {
 }
 
 void draw_times(const PanelState& state, const StageRow& row) {
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   ImGui::AlignTextToFramePadding();
   if (!result.done_by.empty()) {
     text_to_right(colour::good, "fused");
@@ -242,7 +242,7 @@ ImU32 colour_of_share(const Model& model, double share) {
 }
 
 void draw_bandwidth(const Model& model, const PanelState& state, const StageRow& row) {
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   if (!result.done_by.empty() || !result.has_times()) {
     ImGui::AlignTextToFramePadding();
     text_to_right(colour::faint, "-");
@@ -280,7 +280,7 @@ void draw_bandwidth(const Model& model, const PanelState& state, const StageRow&
 // A stage that has variants takes two lines, others one.
 void draw_stage(Model& model, PanelState& state, std::size_t index) {
   StageRow& row = model.stages[index];
-  const StageResult& result = row.result;
+  const StageResult& result = *row.result;
   const bool is_small = row.variants.empty();
   ImGui::TableNextRow();
   ui::push_id(result.name.c_str());
@@ -368,9 +368,9 @@ void draw_totals(Model& model, const PanelState& state) {
   double all = 0.0;
   double each_frame = 0.0;
   for (const StageRow& row : model.stages) {
-    if (!row.result.done_by.empty()) continue;
-    all += row.result.median_ms;
-    if (row.every_frame) each_frame += row.result.median_ms;
+    if (!row.result->done_by.empty()) continue;
+    all += row.result->median_ms;
+    if (row.every_frame) each_frame += row.result->median_ms;
   }
   const auto total = [&](const char* label, double ms, bool has_export) {
     ImGui::TableNextRow();
@@ -398,10 +398,10 @@ void draw_files(Model& model, PanelState& state) {
     if (row.variants.empty() || !row.has_run) continue;
     const Variant& variant = **row.variant;
     ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-    elided_text(row.result.title, 8.6F * em(), Cut::end);
+    elided_text(row.result->title, 8.6F * em(), Cut::end);
     ImGui::PopStyleColor();
     ImGui::SameLine(9.0F * em());
-    ui::push_id(row.result.name.c_str());
+    ui::push_id(row.result->name.c_str());
     if (link(variant.file, ImGui::GetContentRegionAvail().x))
       open_laboratory(model, state, variant.primitive, row.variant, LabTask::code);
     ui::pop_id();
@@ -412,12 +412,12 @@ void draw_files(Model& model, PanelState& state) {
 
 }  // namespace
 
-std::string runs_in_words(const EarlierTimes& times) {
+std::string runs_in_words(const VariantTimes& times) {
   return times.cold ? fmt::format("one cold run, {} ms", format_milliseconds(times.milliseconds[0]))
                     : statistics_in_words(times.milliseconds);
 }
 
-std::string taken_in_words(const std::string& name, const EarlierTimes& times) {
+std::string taken_in_words(const std::string& name, const VariantTimes& times) {
   std::string words = name + ": " + runs_in_words(times);
   const TimesTaken& taken = times.taken;
   if (taken.at == std::chrono::system_clock::time_point{}) return words;
@@ -427,7 +427,7 @@ std::string taken_in_words(const std::string& name, const EarlierTimes& times) {
   return words;
 }
 
-std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& now) {
+std::string why_not_comparable(const VariantTimes& before, const VariantTimes& now) {
   constexpr double another_load = 0.2;  // of the processors
   const TimesTaken& then = before.taken;
   if (then.moving != now.taken.moving)
@@ -437,7 +437,7 @@ std::string why_not_comparable(const EarlierTimes& before, const EarlierTimes& n
   return {};
 }
 
-Change change_of(const Model& model, const EarlierTimes& before, const EarlierTimes& now) {
+Change change_of(const Model& model, const VariantTimes& before, const VariantTimes& now) {
   Change change = change_of(spread_of(before.milliseconds), spread_of(now.milliseconds));
   if (change.headline.empty()) return change;
   const auto take_no_side = [&change](const char* why) {
@@ -445,7 +445,7 @@ Change change_of(const Model& model, const EarlierTimes& before, const EarlierTi
     change.headline = change.ratio;
     change.interval = why;
   };
-  const auto native = [&model](const EarlierTimes& times) {
+  const auto native = [&model](const VariantTimes& times) {
     return times.variant && is_native(*times.variant, model.device.backend);
   };
   const bool native_before = native(before);

@@ -37,16 +37,16 @@ const char* name_of(std::optional<VariantId> variant) { return variant ? (*varia
 
 Json stage_as_json(const StageRow& stage) {
   static constexpr const char* warm_ups[] = {"none", "to come", "too slow", "waits", "changes"};
-  return {{"name", stage.result.name},
-          {"variant", name_of(stage.variant)},     // chosen
-          {"ran", name_of(stage.result.variant)},  // that the times are of
-          {"runs", stage.result.milliseconds.size()},
-          {"cold", stage.result.is_cold()},
+  return {{"name", stage.result->name},
+          {"variant", name_of(stage.variant)},      // chosen
+          {"ran", name_of(stage.result->variant)},  // that the times are of
+          {"runs", stage.result->milliseconds.size()},
+          {"cold", stage.result->is_cold()},
           {"warm_up", warm_ups[static_cast<std::size_t>(stage.warm_up)]},
-          {"last_ms", stage.result.last_ms},
+          {"last_ms", stage.result->last_ms},
           {"every_frame", stage.every_frame},
-          {"repeatable", stage.result.repeatable},
-          {"done_by", stage.result.done_by}};
+          {"repeatable", stage.result->repeatable},
+          {"done_by", stage.result->done_by}};
 }
 
 Json scene_as_json(const Model& model) {
@@ -58,12 +58,12 @@ Json scene_as_json(const Model& model) {
   for (std::size_t i = 0; i < model.controls.size(); ++i)
     controls[model.controls.all()[i].name] = model.controls.value(i);
   Json legends = Json::array();
-  for (const Legend& legend : model.results.legends)
+  for (const Legend& legend : model.results->legends)
     if (legend.output < model.outputs.size())
       legends.push_back({{"output", model.outputs[legend.output].name}, {"title", legend.title}});
   Json picked = Json::array();
   for (const Fact& fact : model.picked) picked.push_back(fact.name);
-  return {{"name", model.scene_name}, {"spec", model.scene_spec}, {"frames", model.results.frames},
+  return {{"name", model.scene_name}, {"spec", model.scene_spec}, {"frames", model.results->frames},
           {"moves", model.moves()},   {"outputs", outputs},       {"stages", stages},
           {"controls", controls},     {"legends", legends},       {"picked", picked}};
 }

@@ -400,7 +400,7 @@ void Viewer::write_map() {
 
 void Viewer::after_frame() {
   if (glfwGetWindowAttrib(window_.get(), GLFW_VISIBLE) == GLFW_FALSE) glfwShowWindow(window_.get());
-  const bool has_picture = !model_.scene_name.empty() && model_.results.frames > 0;
+  const bool has_picture = !model_.scene_name.empty() && model_.results->frames > 0;
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
   set_title();

@@ -440,21 +440,31 @@ void Timeline::forget_frame_times() {
   frame_times_.forget();
 }
 
-std::vector<StageReport> Timeline::reports() const {
-  std::vector<StageReport> reports;
+std::vector<StageResult> Timeline::stage_results() const {
+  std::vector<StageResult> results;
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const Stage& stage = *stages_[i];
-    StageReport report{.stage = static_cast<StageId>(i),
-                       .info = &stage.info,
+    const StageTimes& times = stage.times;
+    StageResult result{.stage = static_cast<StageId>(i),
+                       .name = stage.info.name,
+                       .title = stage.info.title,
+                       .primitive = stage.info.primitive,
                        .variant = stage.variant,
                        .work = stage.info.work ? stage.info.work() : StageWork{},
-                       .times = &stage.times,
-                       .runs = static_cast<int>(stage.runs_in_frame)};
+                       .milliseconds = {times.milliseconds().begin(), times.milliseconds().end()},
+                       .cold_ms = times.cold(),
+                       .last_ms = times.last(),
+                       .median_ms = times.median(),
+                       .least_ms = times.least(),
+                       .runs = static_cast<int>(stage.runs_in_frame),
+                       .repeatable = stage.info.repeatable};
+    if (result.median_ms > 0.0)
+      result.gb_per_s = static_cast<double>(result.work.bytes) / result.median_ms * 1e-6;
     if (stage.info.done_by)
-      if (const auto other = stage.info.done_by()) report.done_by = info(*other).name;
-    reports.push_back(std::move(report));
+      if (const auto other = stage.info.done_by()) result.done_by = info(*other).name;
+    results.push_back(std::move(result));
   }
-  return reports;
+  return results;
 }
 
 const StageTimes& Timeline::times(StageId stage) const { return at(stage).times; }

@@ -133,19 +133,33 @@ class StageTimes {
   std::deque<double> milliseconds_;
 };
 
-// What panels, report and benchmark show of a stage. The pointers are the timeline's.
-struct StageReport {
+// How a stage goes: what panels, report and benchmark show of it.
+struct StageResult {
   StageId stage{};
-  const StageInfo* info = nullptr;
-  std::optional<VariantId> variant{};  // none: there is one way
-  StageWork work;
-  const StageTimes* times = nullptr;
+  std::string name{}, title{};
+  std::optional<Primitive> primitive{};
+  std::optional<VariantId> variant{};  // as chosen now; none: there is one way
+  StageWork work{};
+  std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
+  std::optional<double> cold_ms{};    // the first run, which is slower
+  double last_ms = 0.0;
+  double median_ms = 0.0;
+  double least_ms = 0.0;
+  double gb_per_s = 0.0;  // of the median, which is the cold run's where there is no other
   int runs = 0;           // in the last frame; 0: it is not part of one
-  std::string done_by{};  // the name of the stage that did its work too; then it has no times
+  bool repeatable = true;
+  std::string done_by{};  // the stage that did its work too; then it has no times
 
-  double gb_per_s() const {  // of the median
-    const double ms = times->median();
-    return ms > 0.0 ? static_cast<double>(work.bytes) / ms * 1e-6 : 0.0;
+  // What is known where the scene is, beside its timeline.
+  double copy_share = 0.0;    // gb_per_s over a copy that moves as many bytes; 0: not known yet
+  bool repeats_alone = true;  // and would leave the scene as it is now
+
+  bool has_times() const { return cold_ms || !milliseconds.empty(); }
+  bool is_cold() const { return cold_ms && milliseconds.empty(); }
+  // Times of the warm runs, or of the cold one where there is no other.
+  std::vector<double> times() const {
+    if (is_cold()) return {*cold_ms};
+    return {milliseconds.begin(), milliseconds.end()};
   }
 };
 
@@ -302,7 +316,7 @@ class Timeline {
 
   // --- results, as of the last collect()
 
-  std::vector<StageReport> reports() const;
+  std::vector<StageResult> stage_results() const;
   const StageTimes& times(StageId stage) const;
   const StageTimes& frame_times() const { return frame_times_; }
 

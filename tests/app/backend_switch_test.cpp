@@ -27,8 +27,8 @@ struct Switching : SessionInWindow {
     model.requests.add(request::SwitchBackend{backend});
     session.update();
     until([this] { return !model.switching_to && !model.requests.find<request::SwitchBackend>(); });
-    const std::uint64_t scene = model.results.scene;
-    until([&] { return model.results.scene == scene && model.results.frames > 0; });
+    const std::uint64_t scene = model.results->scene;
+    until([&] { return model.results->scene == scene && model.results->frames > 0; });
   }
   Backend backend() const { return model.device.backend; }
 };
@@ -47,7 +47,7 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   window.model.camera.look_from(Side::top);
   const Camera camera = window.model.camera;
   window.until([&] {
-    return stage(window.model, "scan").result.variant == stage(window.model, "scan").variant;
+    return stage(window.model, "scan").result->variant == stage(window.model, "scan").variant;
   });
 
   window.switch_to(Backend::cpu);
@@ -65,7 +65,7 @@ TEST_F(BackendSwitchTest, KeepsWhatTheUserHasSet) {
   EXPECT_TRUE(model.absent[static_cast<std::size_t>(Backend::cpu)].empty());
   EXPECT_FALSE(has_message(model, Message::Kind::error));
   // It runs there.
-  window.until([&, frames = model.results.frames] { return model.results.frames > frames + 3; });
+  window.until([&, frames = model.results->frames] { return model.results->frames > frames + 3; });
 }
 
 // The defaults are those of the device; what the user chose, or the command line, is neither's.
@@ -83,7 +83,7 @@ TEST_F(BackendSwitchTest, WhatNobodyChoseIsTheDefaultThere) {
   EXPECT_STREQ((*stage(window.model, "sort").variant)->name, "onesweep");
   // It was so from the first: nothing has run with another one.
   set(window.model, "animation=rebuild");
-  window.until([&] { return stage(window.model, "build").result.variant == on_cpu; });
+  window.until([&] { return stage(window.model, "build").result->variant == on_cpu; });
   EXPECT_FALSE(stage(window.model, "build").before);
   EXPECT_FALSE(stage(window.model, "sort").before);
 }
@@ -99,7 +99,7 @@ TEST_F(BackendSwitchTest, AVariantThatIsNotThereIsTheDefaultOne) {
   choose(window.model, "scan", "chained");
   choose(window.model, "sort", "library");
   window.until([&] {
-    return stage(window.model, "sort").result.variant == stage(window.model, "sort").variant;
+    return stage(window.model, "sort").result->variant == stage(window.model, "sort").variant;
   });
   window.switch_to(Backend::cuda);
   EXPECT_EQ(window.backend(), Backend::cuda);
@@ -120,8 +120,8 @@ TEST_F(BackendSwitchTest, ABackendThatIsNotThereChangesNothing) {
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   EXPECT_EQ(window.backend(), Backend::cpu);
   EXPECT_FALSE(window.model.switching_to);
-  window.until([&, frames = window.model.results.frames] {
-    return window.model.results.frames > frames + 3;
+  window.until([&, frames = window.model.results->frames] {
+    return window.model.results->frames > frames + 3;
   });
 }
 
@@ -137,8 +137,8 @@ TEST_F(BackendSwitchTest, ASceneThatFailsThereStaysWhereItIs) {
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   window.until([&] { return !window.model.switching_to; });
   EXPECT_EQ(window.backend(), Backend::cpu);
-  window.until([&, frames = window.model.results.frames] {
-    return window.model.results.frames > frames + 3;
+  window.until([&, frames = window.model.results->frames] {
+    return window.model.results->frames > frames + 3;
   });
   // Others open.
   window.model.requests.add(request::Open{describe("generated:sphere:100")});
@@ -184,10 +184,10 @@ TEST_F(BackendSwitchTest, WhatWasOpenGoesOnWhereverTheSwitchFails) {
       if (!failed) break;
       ASSERT_TRUE(has_message(window.model, Message::Kind::error));
       ASSERT_EQ(window.model.scene_spec, "generated:sphere:100");
-      window.until([&, frames = window.frames(), scene = window.model.results.scene] {
-        return window.model.results.scene != scene || window.frames() > frames + 2;
+      window.until([&, frames = window.frames(), scene = window.model.results->scene] {
+        return window.model.results->scene != scene || window.frames() > frames + 2;
       });
-      ASSERT_FALSE(window.model.results.failed);
+      ASSERT_FALSE(window.model.results->failed);
     }
     EXPECT_GT(fit, 2U);
   };
@@ -203,7 +203,7 @@ TEST_F(BackendSwitchTest, AnotherSceneMayBeLoadingMeanwhile) {
   window.model.requests.add(request::SwitchBackend{Backend::cpu});
   window.until([&] { return window.backend() == Backend::cpu; });
   EXPECT_EQ(window.model.scene_spec, sphere_of_2000);
-  window.until([&] { return window.model.results.frames > 0; });
+  window.until([&] { return window.model.results->frames > 0; });
   EXPECT_FALSE(has_message(window.model, Message::Kind::error));
 }
 
@@ -224,18 +224,18 @@ TEST_F(BackendSwitchTest, AfterADeviceIsLostTheCpuGoesOn) {
   window.until([&] { return window.has_picture; });
   lost.refuse_after(0);
   show(window.model, {"mesh", "boxes"});  // which takes memory in the middle of a frame
-  window.until([&] { return window.model.results.failed; });
+  window.until([&] { return window.model.results->failed; });
   window.until([&] { return has_message(window.model, Message::Kind::error); });
   EXPECT_TRUE(window.session.picture() != nullptr);
   EXPECT_EQ(window.model.scene_spec, sphere_of_2000);
 
   window.switch_to(Backend::cpu);
   EXPECT_EQ(window.backend(), Backend::cpu);
-  EXPECT_FALSE(window.model.results.failed);
+  EXPECT_FALSE(window.model.results->failed);
   EXPECT_EQ(window.model.controls["tree"], 1.0);
   EXPECT_TRUE(window.model.output("boxes")->shown);
-  window.until([&, frames = window.model.results.frames] {
-    return window.model.results.frames > frames + 3;
+  window.until([&, frames = window.model.results->frames] {
+    return window.model.results->frames > frames + 3;
   });
 }
 
@@ -249,7 +249,7 @@ class BreakingGpuTest : public BackendSwitchTest {
     window_.emplace(std::make_unique<BreakingDevice>(open_device(Backend::cpu), breakage_, direct));
     ASSERT_EQ(model().interop.starts_with("direct"), direct) << model().interop;
     window_->open(describe(sphere_of_2000, {"animation=rebuild"}));
-    window_->until([this] { return window_->has_picture && model().results.frames > 2; });
+    window_->until([this] { return window_->has_picture && model().results->frames > 2; });
     ASSERT_TRUE(errors().empty());
     if (where == In::launch) {
       breakage_->fails_in = static_cast<int>(Primitive::sort);
@@ -257,7 +257,7 @@ class BreakingGpuTest : public BackendSwitchTest {
     } else {
       breakage_->next_end_fails = true;
     }
-    window_->until([this] { return model().results.failed && !errors().empty(); });
+    window_->until([this] { return model().results->failed && !errors().empty(); });
   }
   void for_each_way(const std::function<void()>& test) {
     for (const In where : {In::launch, In::end}) {
@@ -286,7 +286,7 @@ class BreakingGpuTest : public BackendSwitchTest {
     ask();
     window_->until([&] { return errors().size() > before && !model().loading; });
     EXPECT_NE(errors().back().find(Breakage::ever_after), std::string::npos) << errors().back();
-    EXPECT_TRUE(model().results.failed);
+    EXPECT_TRUE(model().results->failed);
   }
 
   std::shared_ptr<Breakage> breakage_;
@@ -331,7 +331,7 @@ TEST_F(BreakingGpuTest, TheCpuGoesOnWithWhatWasOpen) {
     show(model(), {"mesh", "boxes"});
     window_->switch_to(Backend::cpu);
     EXPECT_EQ(window_->backend(), Backend::cpu);
-    EXPECT_FALSE(model().results.failed);
+    EXPECT_FALSE(model().results->failed);
     EXPECT_EQ(model().scene_spec, sphere_of_2000);
     EXPECT_EQ(model().controls["tree"], 1.0);
     EXPECT_TRUE(model().output("boxes")->shown);

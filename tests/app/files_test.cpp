@@ -77,7 +77,7 @@ TEST_F(SessionTest, WhatWasMeasuredIsWrittenAsItStands) {
   ASSERT_EQ(report["stages"].size(), window.model.stages.size());
   for (std::size_t i = 0; i < report["stages"].size(); ++i) {
     const auto& stage = report["stages"][i];
-    const StageResult& result = window.model.stages[i].result;
+    const StageResult& result = *window.model.stages[i].result;
     EXPECT_EQ(stage["name"], result.name);
     EXPECT_EQ(stage["n"], result.times().size());
     EXPECT_EQ(stage["cold"], result.is_cold());

@@ -107,9 +107,9 @@ TEST_F(OpeningTest, WarningsOfTheLoaderBecomeMessages) {
     EXPECT_EQ(message.text.find("warns: "), 0U) << "of which file? " << message.text;
   opened.picture();
   const auto dropped =
-      std::find_if(opened.model.results.facts.begin(), opened.model.results.facts.end(),
+      std::find_if(opened.model.results->facts.begin(), opened.model.results->facts.end(),
                    [](const Fact& fact) { return fact.name == "mesh.dropped_triangles"; });
-  ASSERT_NE(dropped, opened.model.results.facts.end());
+  ASSERT_NE(dropped, opened.model.results->facts.end());
   EXPECT_NE(dropped->tooltip.find("invalid indices: 1."), std::string::npos);
 }
 
@@ -225,7 +225,7 @@ TEST_F(OpeningTest, APictureOfASceneToComeWaitsForItsNumbers) {
   SessionInWindow window(open_device(Backend::cpu));
   Session& session = window.session;
   window.open(describe(sphere_of_2000));
-  window.until([&] { return session.picture_scene() == window.model.results.scene; });
+  window.until([&] { return session.picture_scene() == window.model.results->scene; });
   const std::uint64_t first = session.picture_scene();
   ASSERT_GT(first, 0U);
   window.model.requests.add(request::Open{describe("generated:knot")});
@@ -239,9 +239,9 @@ TEST_F(OpeningTest, APictureOfASceneToComeWaitsForItsNumbers) {
     session.picture();
     ASSERT_EQ(session.picture_scene(), first);
   }
-  EXPECT_EQ(window.model.results.scene, first);
+  EXPECT_EQ(window.model.results->scene, first);
   window.until([&] { return session.picture_scene() > first; });
-  EXPECT_EQ(window.model.results.scene, session.picture_scene());
+  EXPECT_EQ(window.model.results->scene, session.picture_scene());
 }
 
 TEST_F(OpeningTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
@@ -252,11 +252,11 @@ TEST_F(OpeningTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
     const std::uint64_t before = window.model.scene_number;
     window.model.requests.add(request::Open{describe(spec)});
     while (window.model.scene_number == before || session.picture_scene() < session.drawn_scene() ||
-           window.model.results.frames == 0 || session.picture() == nullptr) {
+           window.model.results->frames == 0 || session.picture() == nullptr) {
       session.update();
       const bool is_there = session.picture() != nullptr;
       if (is_there && session.picture_scene() != 0) {
-        ASSERT_EQ(session.picture_scene(), window.model.results.scene);
+        ASSERT_EQ(session.picture_scene(), window.model.results->scene);
       }
       without += !is_there && window.model.scene_number > 0;
       std::this_thread::yield();
@@ -269,7 +269,7 @@ TEST_F(OpeningTest, APictureOfTheSceneBeforeIsNotShownBesideOtherNumbers) {
   window.until([&] {
     EXPECT_NE(session.picture(), nullptr);
     return window.model.scene_number > before &&
-           session.picture_scene() == window.model.results.scene;
+           session.picture_scene() == window.model.results->scene;
   });
 }
 
@@ -291,10 +291,10 @@ TEST_F(OpeningTest, WhatMadeWayComesBackWhenOpeningFails) {
   set(opened.model, "level=3");
   choose(opened.model, "sort", "library");
   const Picture before = opened.picture();
-  const std::uint64_t scene = opened.model.results.scene;
+  const std::uint64_t scene = opened.model.results->scene;
   small.refuse_beyond(1000 * 3 * sizeof(Vertex));
   EXPECT_THROW(opened.open("generated:sphere:1100"), Error);
-  EXPECT_NE(opened.model.results.scene, scene) << "it made no way";
+  EXPECT_NE(opened.model.results->scene, scene) << "it made no way";
   EXPECT_EQ(opened.model.scene_spec, "generated:sphere:1000");
   // As the user had set it.
   EXPECT_EQ(opened.model.controls["level"], 3.0);
@@ -317,7 +317,7 @@ TEST_F(OpeningTest, WhatCannotComeBackLeavesNothingOpen) {
   EXPECT_EQ(opened.model.scene_kind, nullptr);
   EXPECT_TRUE(opened.model.stages.empty());
   EXPECT_TRUE(opened.model.outputs.empty());
-  EXPECT_TRUE(opened.model.results.facts.empty());
+  EXPECT_TRUE(opened.model.results->facts.empty());
   opened.picture();
   small.refuse_nothing();
   opened.open("generated:sphere:1100");
@@ -329,10 +329,10 @@ TEST_F(OpeningTest, AMeshThatNeverFitsDisturbsNothing) {
   Opened opened(std::make_unique<SmallDevice>(open_device(Backend::cpu), little));
   opened.open("generated:sphere:1000");
   opened.picture();
-  const std::uint64_t before = opened.model.results.scene;
+  const std::uint64_t before = opened.model.results->scene;
   EXPECT_THROW(opened.open("generated:sphere:50000"), Error);
   opened.picture();
-  EXPECT_EQ(opened.model.results.scene, before);
+  EXPECT_EQ(opened.model.results->scene, before);
 }
 
 TEST_F(OpeningTest, HostMemoryThatRunsOutIsAnErrorWithTheScenesName) {
@@ -387,8 +387,8 @@ TEST_F(OpeningTest, VariantsStayWithTheNextScene) {
   opened.picture();
   opened.open("generated:sphere:100");
   opened.picture();
-  EXPECT_EQ(stage(opened.model, "sort").result.variant, find_variant(Primitive::sort, "library"));
-  EXPECT_EQ(stage(opened.model, "build").result.variant,
+  EXPECT_EQ(stage(opened.model, "sort").result->variant, find_variant(Primitive::sort, "library"));
+  EXPECT_EQ(stage(opened.model, "build").result->variant,
             default_variant(Primitive::build, Backend::cpu));
 }
 

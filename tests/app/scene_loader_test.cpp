@@ -102,7 +102,7 @@ TEST_F(SceneLoaderTest, Opens) {
   EXPECT_EQ(loader->failure(), nullptr);
   const auto opened = loader->opened();
   ASSERT_NE(opened, nullptr);
-  EXPECT_EQ(opened->number, compute_.results().scene);
+  EXPECT_EQ(opened->number, compute_.results()->scene);
   EXPECT_EQ(opened->mesh->triangle_count(), 1000U);
   EXPECT_EQ(opened->kind, &scene_kinds().front());
   EXPECT_FALSE(opened->bounds.is_empty());
@@ -111,7 +111,7 @@ TEST_F(SceneLoaderTest, Opens) {
     ASSERT_EQ(opened->stages.size(), scene.timeline().size());
     for (std::size_t i = 0; i < opened->stages.size(); ++i) {
       const StageInfo& info = scene.timeline().info(static_cast<StageId>(i));
-      EXPECT_EQ(opened->stages[i].result.name, info.name);
+      EXPECT_EQ(opened->stages[i].result->name, info.name);
       EXPECT_EQ(opened->stages[i].variants.empty(), !info.primitive);
       EXPECT_EQ(opened->stages[i].variants.size(), opened->stages[i].why_not.size());
     }
@@ -126,7 +126,7 @@ TEST_F(SceneLoaderTest, TellsTheError) {
   EXPECT_TRUE(is<InputError>(loader->failure()));
   EXPECT_TRUE(contains(text_of(loader->failure()), "absent.obj: no such file"));
   EXPECT_EQ(loader->opened(), before);
-  EXPECT_EQ(compute_.results().scene, before->number);
+  EXPECT_EQ(compute_.results()->scene, before->number);
 }
 
 TEST_F(SceneLoaderTest, KeepsTheLimits) {
@@ -239,7 +239,7 @@ TEST_F(SceneLoaderTest, CanBeCancelledInEveryPhase) {
         EXPECT_EQ(loader->state(), State::cancelled) << text_of(loader->failure());
         EXPECT_EQ(loader->phase(), last);
         EXPECT_EQ(loader->opened(), small);
-        EXPECT_EQ(compute_.results().scene, small->number);
+        EXPECT_EQ(compute_.results()->scene, small->number);
       }
     }
     compute_.with_scene([](Scene& scene) {
@@ -346,9 +346,9 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
         int steps = 1;
         while (whole.step(scene)) ++steps;
         EXPECT_FALSE(whole.results().under_way);
-        for (const ComparedVariant& compared : whole.results().variants)
+        for (const VariantTimes& compared : whole.results().variants)
           EXPECT_EQ(compared.milliseconds.size(), compared.why_not.empty() ? 5U : 0U)
-              << compared.variant->name;
+              << (*compared.variant)->name;
         EXPECT_EQ(scene.timeline().choices(), choices);
         for (const Check& check : scene.verify()) EXPECT_EQ(check.difference, "");
 

@@ -38,22 +38,22 @@ TEST_F(SessionTest, TellsWhatIsOpen) {
     EXPECT_EQ(count(model, "bvh.internal_nodes"), 1999U);
     EXPECT_FALSE(model.interop.empty());
     EXPECT_FALSE(model.gl_renderer.empty());
-    EXPECT_EQ(model.results.frames, 1U);
-    EXPECT_EQ(model.results.slider_max.size(), model.controls.size());
+    EXPECT_EQ(model.results->frames, 1U);
+    EXPECT_EQ(model.results->slider_max.size(), model.controls.size());
     std::vector<std::string> names;
     for (const StageRow& row : model.stages) {
-      names.push_back(row.result.name);
-      SCOPED_TRACE(row.result.name);
+      names.push_back(row.result->name);
+      SCOPED_TRACE(row.result->name);
       // Nothing moves, the builder fits the boxes too, and the CPU device reads where the file was
       // loaded.
-      if (row.result.name != "deform" && row.result.done_by.empty()) {
-        EXPECT_GT(row.result.median_ms, 0.0);
-        EXPECT_TRUE(row.result.work.bytes > 0 || row.result.name == "upload");
+      if (row.result->name != "deform" && row.result->done_by.empty()) {
+        EXPECT_GT(row.result->median_ms, 0.0);
+        EXPECT_TRUE(row.result->work.bytes > 0 || row.result->name == "upload");
       }
       EXPECT_FALSE(row.every_frame);
-      EXPECT_EQ(row.variants.empty(), !row.result.primitive);
+      EXPECT_EQ(row.variants.empty(), !row.result->primitive);
       EXPECT_EQ(row.variants.size(), row.why_not.size());
-      EXPECT_EQ(row.variant, row.result.variant);
+      EXPECT_EQ(row.variant, row.result->variant);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"upload", "scan", "dedup", "deform", "boxes",
                                                "bounds", "morton", "sort", "build", "refit",
@@ -136,11 +136,11 @@ TEST_F(SessionTest, EveryVariantGivesTheSamePicture) {
       const auto standard = row.variant;
       for (std::size_t v = 0; v < row.variants.size(); ++v) {
         if (!row.why_not[v].empty()) continue;
-        SCOPED_TRACE(row.result.name + "=" + row.variants[v]->name);
+        SCOPED_TRACE(row.result->name + "=" + row.variants[v]->name);
         row.variant = row.variants[v];
         EXPECT_EQ(opened.picture().rgba, expected.rgba);
         EXPECT_EQ(row.variant, row.variants[v]);
-        EXPECT_EQ(row.result.variant, row.variants[v]);
+        EXPECT_EQ(row.result->variant, row.variants[v]);
         ++tried;
       }
       row.variant = standard;
@@ -168,7 +168,7 @@ TEST_F(SessionTest, AVariantThatIsNotThereIsRefused) {
   opened.picture();
   EXPECT_TRUE(has_message(opened.model, Message::Kind::error));
   EXPECT_EQ(sort.variant, before);
-  EXPECT_EQ(sort.result.variant, before);
+  EXPECT_EQ(sort.result->variant, before);
   EXPECT_EQ(opened.model.controls.choice("shape"), 1);
   opened.model.messages.clear();
   opened.picture();
@@ -233,9 +233,9 @@ TEST_F(SessionTest, AnimationMovesThePictureAndTimesItsStages) {
       EXPECT_TRUE(opened.session.busy());
       const auto& expected = std::string(animation) == "refit" ? of_refit : of_rebuild;
       for (const StageRow& row : opened.model.stages) {
-        const bool is_due = expected.count(row.result.name) > 0 && row.result.done_by.empty();
-        EXPECT_EQ(row.every_frame, is_due) << row.result.name;
-        EXPECT_EQ(row.result.runs, row.every_frame ? 1 : 0) << row.result.name;
+        const bool is_due = expected.count(row.result->name) > 0 && row.result->done_by.empty();
+        EXPECT_EQ(row.every_frame, is_due) << row.result->name;
+        EXPECT_EQ(row.result->runs, row.every_frame ? 1 : 0) << row.result->name;
       }
       // Paused, the picture stands still, and boxes can be switched on in it.
       opened.model.playing = false;
@@ -329,13 +329,13 @@ TEST_F(SessionTest, TellsWhatIsUnderTheCursor) {
     };
     settle();
     EXPECT_TRUE(model.glanced.empty());
-    const std::uint64_t frames = model.results.frames;
+    const std::uint64_t frames = model.results->frames;
     model.pointer = model.camera.ray(0.5F, 0.5F, 1.0F);
     settle();
     ASSERT_EQ(model.glanced.size(), 3U);
     EXPECT_EQ(model.glanced.front().name, "pick.triangle");
     EXPECT_TRUE(model.picked.empty());
-    EXPECT_EQ(model.results.frames, frames);
+    EXPECT_EQ(model.results->frames, frames);
     const auto middle = std::get<std::uint64_t>(model.glanced.front().value);
     // Of several places in a row the last one counts.
     model.pointer = model.camera.ray(0.0F, 0.0F, 1.0F);
@@ -363,12 +363,12 @@ TEST_F(SessionTest, MeasuresCopies) {
   opened.open(sphere_of_2000);
   opened.picture();
   opened.session.measure_copies();
-  EXPECT_GT(opened.model.results.copy_gb_per_s, 0.0);
+  EXPECT_GT(opened.model.results->copy_gb_per_s, 0.0);
   for (const StageRow& row : opened.model.stages)
-    EXPECT_EQ(row.result.copy_share > 0.0, row.result.name != "deform" &&
-                                               row.result.name != "upload" &&
-                                               row.result.done_by.empty())
-        << row.result.name;
+    EXPECT_EQ(row.result->copy_share > 0.0, row.result->name != "deform" &&
+                                                row.result->name != "upload" &&
+                                                row.result->done_by.empty())
+        << row.result->name;
 }
 
 TEST_F(SessionTest, Verifies) {
@@ -384,7 +384,7 @@ TEST_F(SessionTest, Verifies) {
     opened.session.forget_times();
     opened.session.reload();
     opened.picture();
-    EXPECT_EQ(stage(opened.model, "upload").result.milliseconds.size(), 1U);
+    EXPECT_EQ(stage(opened.model, "upload").result->milliseconds.size(), 1U);
   });
 }
 
@@ -400,9 +400,10 @@ TEST_F(SessionTest, PlottedFactsHaveACourse) {
       smallest += fmt::format(":{}", controls.all()[controls.find(kind.size_control)].least);
     }
     opened.session.open(describe_scene({smallest, sphere_of_2000}));
-    EXPECT_TRUE(opened.model.results.courses.empty()) << "they were another scene's";
+    EXPECT_TRUE(opened.model.results->courses.empty()) << "they were another scene's";
     for (int frame = 0; frame < 3; ++frame) opened.picture();
-    const SceneResults& results = opened.model.results;
+    const Published<Snapshot> shown = opened.model.results;
+    const Snapshot& results = *shown;
     std::size_t expected = 0;
     for (const Fact& fact : results.facts) {
       const auto course = results.courses.find(fact.name);
@@ -420,7 +421,8 @@ TEST_F(SessionTest, PlottedFactsHaveACourse) {
     opened.model.playing = false;
     opened.picture();
     opened.picture();
-    for (const auto& [name, course] : results.courses) EXPECT_EQ(course.size(), 3U) << name;
+    for (const auto& [name, course] : opened.model.results->courses)
+      EXPECT_EQ(course.size(), 3U) << name;
     opened.model.playing = true;
   }
   EXPECT_GT(plotted, 0U);
@@ -430,8 +432,8 @@ TEST_F(SessionTest, CoursesForgetTheirBeginning) {
   Opened opened(open_device(Backend::cpu));
   opened.session.open(describe_scene({"deformation", "generated:sphere:20"}));
   for (int frame = 0; frame < 300; ++frame) opened.session.advance(time_step);
-  ASSERT_FALSE(opened.model.results.courses.empty());
-  for (const auto& [name, course] : opened.model.results.courses)
+  ASSERT_FALSE(opened.model.results->courses.empty());
+  for (const auto& [name, course] : opened.model.results->courses)
     EXPECT_EQ(course.size(), 240U) << name;
 }
 
@@ -471,12 +473,12 @@ TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
   const auto rated = [&] {
     return std::all_of(window.model.stages.begin(), window.model.stages.end(),
                        [](const StageRow& row) {
-                         return row.result.copy_share > 0.0 || !row.has_run ||
-                                !row.result.has_times() || row.result.work.bytes == 0;
+                         return row.result->copy_share > 0.0 || !row.has_run ||
+                                !row.result->has_times() || row.result->work.bytes == 0;
                        });
   };
   window.until([&] { return tried() && window.frames() > 0 && rated(); });
-  EXPECT_GT(window.model.results.copy_gb_per_s, 0.0);
+  EXPECT_GT(window.model.results->copy_gb_per_s, 0.0);
   EXPECT_EQ(window.model.absent[static_cast<std::size_t>(Backend::cpu)], "");
   for (const BackendStatus& status : list_backends())
     EXPECT_EQ(window.model.absent[static_cast<std::size_t>(status.backend)], status.why);
@@ -498,7 +500,7 @@ TEST_F(SessionTest, WhatIsPinnedGoesWithItsScene) {
 // A frame's parts, of the device and of the host, are all that passed on the clock.
 TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
   const auto title_of = [](const Model& model, const char* name) {
-    return model.stage(name)->result.title;
+    return model.stage(name)->result->title;
   };
   const auto find = [](const TimeParts& frame, const std::string& title) {
     double ms = -1.0;
@@ -509,8 +511,8 @@ TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
   for_each_backend([&](std::unique_ptr<Device> device) {
     SessionInWindow window(std::move(device));
     window.open(describe(sphere_of_2000, {"animation=rebuild"}));
-    window.until([&] { return window.model.results.frame_parts.last_wholes.size() > 40; });
-    const TimeParts& frame = window.model.results.frame_parts;
+    window.until([&] { return window.model.results->frame_parts.last_wholes.size() > 40; });
+    const TimeParts& frame = window.model.results->frame_parts;
     EXPECT_GT(frame.whole_ms, 0.0);
     EXPECT_NEAR(frame.sum_ms(), frame.whole_ms, 1e-6 * frame.whole_ms);
     double device_ms = 0.0;
@@ -521,7 +523,7 @@ TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
     }
     EXPECT_LT(device_ms, frame.whole_ms);
     for (const StageRow& row : window.model.stages)
-      EXPECT_EQ(find(frame, row.result.title) > 0.0, row.every_frame) << row.result.name;
+      EXPECT_EQ(find(frame, row.result->title) > 0.0, row.every_frame) << row.result->name;
     EXPECT_GT(find(frame, title_of(window.model, "deform")), 0.0);
     for (const char* host : {"Launches", "Publish", "Map", "Draw", "Wait", "Facts", "Other"})
       EXPECT_GE(find(frame, host), 0.0) << host;
@@ -530,9 +532,9 @@ TEST_F(SessionTest, TheFramesPartsAddUpToTheFrame) {
     // Another setting's frames say nothing of this one's.
     set(window.model, "animation=refit");
     window.until([&] {
-      return window.model.results.wishes > 1 && !window.model.stage("sort")->every_frame;
+      return window.model.results->wishes > 1 && !window.model.stage("sort")->every_frame;
     });
-    EXPECT_EQ(find(window.model.results.frame_parts, title_of(window.model, "sort")), -1.0);
+    EXPECT_EQ(find(window.model.results->frame_parts, title_of(window.model, "sort")), -1.0);
   });
 }
 

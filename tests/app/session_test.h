@@ -51,7 +51,7 @@ inline void show(Model& model, const std::vector<std::string>& names) {
 }
 inline StageRow& stage(Model& model, const std::string& name) {
   for (StageRow& row : model.stages)
-    if (row.result.name == name) return row;
+    if (row.result->name == name) return row;
   throw std::logic_error("no stage " + name);
 }
 inline void repeat(Model& model, const std::vector<std::string>& stages) {
@@ -59,14 +59,14 @@ inline void repeat(Model& model, const std::vector<std::string>& stages) {
 }
 // Those whose times are known, the cold one among them.
 inline std::size_t runs(const StageRow& row) {
-  return row.result.milliseconds.size() + (row.result.cold_ms ? 1 : 0);
+  return row.result->milliseconds.size() + (row.result->cold_ms ? 1 : 0);
 }
 inline void choose(Model& model, const std::string& name, const std::string& variant) {
   StageRow& row = stage(model, name);
-  row.variant = find_variant(*row.result.primitive, variant);
+  row.variant = find_variant(*row.result->primitive, variant);
 }
 inline std::uint64_t count(const Model& model, const std::string& name) {
-  for (const Fact& fact : model.results.facts)
+  for (const Fact& fact : model.results->facts)
     if (fact.name == name) return std::get<std::uint64_t>(fact.value);
   ADD_FAILURE() << "there is no fact " << name;
   return 0;
@@ -105,10 +105,10 @@ struct SessionInWindow {
   void open(const SceneDescription& description) {
     model.requests.add(request::Open{description});
     until([this] {
-      return (!model.scene_name.empty() && model.results.frames > 0) || !model.messages.empty();
+      return (!model.scene_name.empty() && model.results->frames > 0) || !model.messages.empty();
     });
   }
-  std::uint64_t frames() const { return model.results.frames; }
+  std::uint64_t frames() const { return model.results->frames; }
 };
 
 // A session without a window, with what belongs to it.

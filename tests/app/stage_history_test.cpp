@@ -13,7 +13,7 @@ using StageHistoryTest = SessionTest;
 // As they run, by stage.
 StageVariants variants_now(const Model& model) {
   StageVariants all;
-  for (const StageRow& row : model.stages) all.push_back(row.result.variant);
+  for (const StageRow& row : model.stages) all.push_back(row.result->variant);
   return all;
 }
 
@@ -23,11 +23,11 @@ TEST_F(StageHistoryTest, ARepeatedStageGetsOneMoreTime) {
   opened.picture();
   for (std::size_t i = 0; i < opened.model.stages.size(); ++i) {
     const StageRow& row = opened.model.stages[i];
-    if (!row.result.repeatable || row.result.name == "deform") continue;
+    if (!row.result->repeatable || row.result->name == "deform") continue;
     const std::size_t before = runs(row);
-    opened.model.requests.add(request::Repeat{row.result.name});
+    opened.model.requests.add(request::Repeat{row.result->name});
     opened.picture();
-    EXPECT_EQ(runs(row), before + 1) << row.result.name;
+    EXPECT_EQ(runs(row), before + 1) << row.result->name;
   }
 }
 
@@ -37,7 +37,7 @@ TEST_F(StageHistoryTest, KnowsWhichStagesHaveRun) {
   opened.open(sphere_of_2000);
   opened.picture();
   for (const StageRow& row : opened.model.stages)
-    EXPECT_EQ(row.has_run, row.result.name != "deform") << row.result.name;
+    EXPECT_EQ(row.has_run, row.result->name != "deform") << row.result->name;
   for (const char* animation : {"animation=refit", "animation=off"}) {
     set(opened.model, animation);
     opened.picture();
@@ -68,11 +68,11 @@ TEST_F(StageHistoryTest, ComparesAllVariantsOfAStage) {
       EXPECT_EQ(comparison.chosen, stage(window.model, name).variant);
       ASSERT_EQ(comparison.variants.size(), stage(window.model, name).variants.size());
       for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
-        const ComparedVariant& variant = comparison.variants[i];
+        const VariantTimes& variant = comparison.variants[i];
         EXPECT_EQ(variant.why_not, stage(window.model, name).why_not[i]);
         EXPECT_EQ(variant.milliseconds.size(),
                   variant.why_not.empty() ? VariantComparison::runs : 0U)
-            << variant.variant->name;
+            << (*variant.variant)->name;
       }
       const std::uint64_t before = window.frames();
       window.until([&] { return window.frames() > before + 2; });
@@ -92,7 +92,7 @@ TEST_F(StageHistoryTest, ComparesTheCellsOfParticles) {
     SCOPED_TRACE(name);
     window.model.requests.add(request::Compare{name});
     window.until([&] { return stage(window.model, name).compared.has_value(); });
-    for (const ComparedVariant& variant : stage(window.model, name).compared->variants) {
+    for (const VariantTimes& variant : stage(window.model, name).compared->variants) {
       EXPECT_EQ(variant.milliseconds.size(), variant.why_not.empty() ? 5U : 0U);
       for (const double ms : variant.milliseconds) EXPECT_GT(ms, 0.0);
     }
@@ -108,13 +108,13 @@ TEST_F(StageHistoryTest, AComparisonCanBeCancelled) {
   window.until([&] { return window.frames() > 0 && !window.session.busy(); });
   const StageVariants choices = variants_now(window.model);
   window.model.requests.add(request::Compare{"sort"});
-  window.until([&] { return window.model.results.comparison.number == 1; });
+  window.until([&] { return window.model.results->comparison.number == 1; });
   window.model.requests.add(request::CancelComparison{});
   window.until([&] { return stage(window.model, "sort").compared.has_value(); });
   // Where threads come and go it may have been done before.
   const Comparison& compared = *stage(window.model, "sort").compared;
   EXPECT_TRUE(compared.cancelled || std::all_of(compared.variants.begin(), compared.variants.end(),
-                                                [](const ComparedVariant& variant) {
+                                                [](const VariantTimes& variant) {
                                                   return !variant.why_not.empty() ||
                                                          !variant.milliseconds.empty();
                                                 }));
@@ -122,13 +122,13 @@ TEST_F(StageHistoryTest, AComparisonCanBeCancelled) {
 
   // Another choice ends it, too.
   window.model.requests.add(request::Compare{"build"});
-  window.until([&] { return window.model.results.comparison.number == 2; });
+  window.until([&] { return window.model.results->comparison.number == 2; });
   choose(window.model, "sort", "library");
   window.until([&] { return stage(window.model, "build").compared.has_value(); });
   const VariantId library = find_variant(Primitive::sort, "library");
-  window.until([&] { return stage(window.model, "sort").result.variant == library; });
+  window.until([&] { return stage(window.model, "sort").result->variant == library; });
   EXPECT_EQ(stage(window.model, "sort").variant, library);
-  EXPECT_EQ(stage(window.model, "build").result.variant,
+  EXPECT_EQ(stage(window.model, "build").result->variant,
             default_variant(Primitive::build, Backend::cpu));
   // And another scene.
   window.model.requests.add(request::Compare{"sort"});
@@ -190,7 +190,7 @@ struct ClockedSession {
     });
     std::vector<StageRow> repeatable;
     for (const StageRow& row : window->model.stages)
-      if (row.result.has_times() && row.result.repeatable && row.result.done_by.empty())
+      if (row.result->has_times() && row.result->repeatable && row.result->done_by.empty())
         repeatable.push_back(row);
     EXPECT_GT(repeatable.size(), 5U);
     return repeatable;
@@ -204,14 +204,15 @@ TEST_F(StageHistoryTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   SessionInWindow& window = *fast.window;
   const auto is_warm = [&](const char* name) {
     const StageRow& row = stage(window.model, name);
-    return row.result.variant == row.variant && row.result.milliseconds.size() >= enough_warm_runs;
+    return row.result->variant == row.variant &&
+           row.result->milliseconds.size() >= enough_warm_runs;
   };
   window.until([&] { return is_warm("sort") && is_warm("build") && is_warm("bounds"); });
-  EXPECT_TRUE(stage(window.model, "sort").result.cold_ms);
+  EXPECT_TRUE(stage(window.model, "sort").result->cold_ms);
   // A variant that is new has its own runs; those of the one before are kept beside them.
   StageRow& sort = stage(window.model, "sort");
   const auto was = sort.variant;
-  const std::vector<double> before_it = sort.result.times();
+  const std::vector<double> before_it = sort.result->times();
   sort.variant = find_variant(Primitive::sort, "library");
   window.until([&] { return is_warm("sort"); });
   const auto& before = stage(window.model, "sort").before;
@@ -222,7 +223,7 @@ TEST_F(StageHistoryTest, StagesWarmUpWhenThereIsNothingElseToDo) {
   EXPECT_GT(before->taken.at, std::chrono::system_clock::time_point{}) << "when it was timed";
   EXPECT_GE(stage(window.model, "sort").taken.at, before->taken.at);
   EXPECT_FALSE(before->taken.moving);
-  EXPECT_EQ(before->items, stage(window.model, "sort").result.work.items);
+  EXPECT_EQ(before->items, stage(window.model, "sort").result->work.items);
   EXPECT_FALSE(stage(window.model, "scan").before);
   // Another scene has no before.
   window.model.requests.add(request::Open{describe_scene({"generated:knot"})});
@@ -232,9 +233,9 @@ TEST_F(StageHistoryTest, StagesWarmUpWhenThereIsNothingElseToDo) {
 
 TEST_F(StageHistoryTest, SlowStagesWarmUpToo) {
   for (const StageRow& row : ClockedSession(0.9 * longest_at_rest.warm_ms).stages_at_rest()) {
-    EXPECT_EQ(row.result.cold_ms, 0.9 * longest_at_rest.warm_ms) << row.result.name;
-    EXPECT_EQ(row.result.milliseconds.size(), enough_warm_runs) << row.result.name;
-    EXPECT_EQ(row.warm_up, WarmUp::none) << row.result.name;
+    EXPECT_EQ(row.result->cold_ms, 0.9 * longest_at_rest.warm_ms) << row.result->name;
+    EXPECT_EQ(row.result->milliseconds.size(), enough_warm_runs) << row.result->name;
+    EXPECT_EQ(row.warm_up, WarmUp::none) << row.result->name;
   }
 }
 
@@ -243,26 +244,26 @@ TEST_F(StageHistoryTest, StagesThatAreTooSlowWarmUpOnce) {
   ClockedSession slow(1.1 * longest_at_rest.warm_ms);
   ASSERT_LT(1.1 * longest_at_rest.warm_ms, longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
-    EXPECT_EQ(row.result.milliseconds.size(), 1U) << row.result.name;
-    EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
+    EXPECT_EQ(row.result->milliseconds.size(), 1U) << row.result->name;
+    EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result->name;
   }
   // The user may ask for more.
   repeat(slow.window->model, {"sort"});
   slow.window->until(
-      [&] { return stage(slow.window->model, "sort").result.milliseconds.size() == 2; });
+      [&] { return stage(slow.window->model, "sort").result->milliseconds.size() == 2; });
 }
 
 TEST_F(StageHistoryTest, StagesThatAreFarTooSlowStayCold) {
   ClockedSession slow(1.1 * longest_at_rest.cold_ms);
   for (const StageRow& row : slow.stages_at_rest()) {
-    EXPECT_TRUE(row.result.is_cold()) << row.result.name;
-    EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result.name;
+    EXPECT_TRUE(row.result->is_cold()) << row.result->name;
+    EXPECT_EQ(row.warm_up, WarmUp::too_slow) << row.result->name;
   }
   // Once they turn out to be faster they go on by themselves.
   slow.device->milliseconds = 1.0;
   repeat(slow.window->model, {"sort"});
   slow.window->until([&] {
-    return stage(slow.window->model, "sort").result.milliseconds.size() == enough_warm_runs;
+    return stage(slow.window->model, "sort").result->milliseconds.size() == enough_warm_runs;
   });
 }
 
@@ -277,9 +278,9 @@ TEST_F(StageHistoryTest, NoStageRunsByItselfThatChangesTheScene) {
   window.session.update();
   window.until([&] { return !window.session.busy(); });
   EXPECT_EQ(stage(window.model, "sort").warm_up, WarmUp::changes);
-  EXPECT_TRUE(stage(window.model, "sort").result.is_cold());
+  EXPECT_TRUE(stage(window.model, "sort").result->is_cold());
   set(window.model, "animation=off");
-  window.until([&] { return stage(window.model, "sort").result.milliseconds.size() == 5; });
+  window.until([&] { return stage(window.model, "sort").result->milliseconds.size() == 5; });
 }
 
 // Of what moves the stages run by themselves that are no part of a frame: between two frames where
@@ -294,17 +295,17 @@ TEST_F(StageHistoryTest, StagesOfWhatMovesWarmUpBetweenFramesOrInAPause) {
     const auto are = [&window](WarmUp warm_up) {
       return std::all_of(
           window.model.stages.begin(), window.model.stages.end(), [warm_up](const StageRow& row) {
-            return !row.result.repeatable || !row.result.done_by.empty() ||
-                   row.result.name == "cells" || row.every_frame || row.warm_up == warm_up;
+            return !row.result->repeatable || !row.result->done_by.empty() ||
+                   row.result->name == "cells" || row.every_frame || row.warm_up == warm_up;
           });
     };
     if (milliseconds > 1.0) {
       window.until([&] { return window.frames() > 3 && are(WarmUp::waits); });
-      EXPECT_TRUE(stage(window.model, "sort").result.is_cold());
+      EXPECT_TRUE(stage(window.model, "sort").result->is_cold());
       window.model.playing = false;
     }
     window.until([&] { return window.frames() > 3 && are(WarmUp::none); });
-    EXPECT_EQ(stage(window.model, "sort").result.milliseconds.size(), enough_warm_runs);
+    EXPECT_EQ(stage(window.model, "sort").result->milliseconds.size(), enough_warm_runs);
     EXPECT_EQ(window.model.moves(), milliseconds == 1.0);
   }
 }
@@ -343,13 +344,13 @@ TEST(StageHistory, AsksOnceForARunThatBringsNothing) {
   model.stages.resize(2);
   history.take(model.stages[0], timed("msd", {1.0F}), false);
   history.take(model.stages[1], timed("msd", {1.0F}), false);
-  model.stages[1].result.name = "cells.sort";
+  model.stages[1].result.change().name = "cells.sort";
   EXPECT_FALSE(history.next_run(model, 1)) << "all are warm";
   model.stages[1].warm_up = WarmUp::to_come;
   EXPECT_EQ(history.next_run(model, 1), "cells.sort");
   EXPECT_FALSE(history.next_run(model, 1));
   history.take(model.stages[1], timed("msd", {1.0F, 1.0F}), false);
-  model.stages[1].result.name = "cells.sort";
+  model.stages[1].result.change().name = "cells.sort";
   EXPECT_EQ(history.next_run(model, 1), "cells.sort");
   EXPECT_EQ(history.next_run(model, 2), "cells.sort") << "of another scene";
 }

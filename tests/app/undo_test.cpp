@@ -119,7 +119,7 @@ TEST_F(SessionTest, UndoTakesBackVariantsControlsAndWhatIsShown) {
   EXPECT_EQ(stage(model, "sort").variant, find_variant(Primitive::sort, "library"));
   viewer.undo();
   EXPECT_EQ(stage(model, "sort").variant, sort);
-  EXPECT_EQ(stage(model, "sort").result.variant, sort) << "it runs again, too";
+  EXPECT_EQ(stage(model, "sort").result->variant, sort) << "it runs again, too";
   EXPECT_EQ(model.undoes, "");
   viewer.undo();
   for (int i = 0; i < 3; ++i) viewer.redo();

@@ -113,7 +113,7 @@ TEST_F(AddedVariant, IsChosenAndRunByAStageOfAScene) {
   EXPECT_EQ(scan.why_not[static_cast<std::size_t>(place - scan.variants.begin())], "");
 
   choose(window.model, "scan", copied);
-  window.until([&] { return scan.result.variant == added && scan.result.has_times(); });
+  window.until([&] { return scan.result->variant == added && scan.result->has_times(); });
   EXPECT_EQ(scan.variant, added);
   EXPECT_TRUE(window.model.messages.empty());
   EXPECT_EQ(count(window.model, "mesh.triangles"), 2000U);
@@ -127,7 +127,7 @@ TEST_F(AddedVariant, IsVerifiedInAScene) {
     SceneDescription scene = describe(sphere_of_2000);
     scene.variants.add("scan", variant);
     session.open(scene);
-    EXPECT_STREQ((*stage(model, "scan").result.variant)->name, variant);
+    EXPECT_STREQ((*stage(model, "scan").result->variant)->name, variant);
     const std::vector<Check> checks = session.verify();
     const auto scan = std::find_if(checks.begin(), checks.end(),
                                    [](const Check& check) { return check.stage == "scan"; });

@@ -382,7 +382,7 @@ TEST_F(ViewingTest, TellsThatTheFirstPictureIsToCome) {
     while (model.first_picture_ms <= last) window.session.update();
     last = model.first_picture_ms;
   }
-  window.until([&] { return window.session.picture_scene() == model.results.scene; });
+  window.until([&] { return window.session.picture_scene() == model.results->scene; });
   window.session.update();
   EXPECT_EQ(model.first_picture_ms, 0.0);
 }

@@ -17,7 +17,7 @@ class BackendPanels : public PanelTest {
 TEST_F(BackendPanels, AFailedGpuCanBeLeft) {
   frames(3);
   EXPECT_FALSE(window("##failure") != nullptr && window("##failure")->WasActive);
-  model_.results.failed = true;
+  model_.results.change().failed = true;
   frames(3);
   const ImGuiWindow* card = window("##failure");
   ASSERT_NE(card, nullptr);
@@ -27,7 +27,7 @@ TEST_F(BackendPanels, AFailedGpuCanBeLeft) {
 }
 
 TEST_F(BackendPanels, TheCpuIsNotOfferedInPlaceOfItself) {
-  model_.results.failed = true;
+  model_.results.change().failed = true;
   model_.device.backend = Backend::cpu;
   frames(3);
   EXPECT_EQ(window("##failure"), nullptr);

@@ -46,8 +46,8 @@ TEST(Commands, SayTheSceneThatIsOpen) {
   for (const StageRow& each : model.stages) {
     if (!each.variant) continue;
     EXPECT_TRUE(std::any_of(variants.begin(), variants.end(), [&each](const auto& wish) {
-      return wish.stage == each.result.name && wish.variant == (*each.variant)->name;
-    })) << each.result.name;
+      return wish.stage == each.result->name && wish.variant == (*each.variant)->name;
+    })) << each.result->name;
   }
   EXPECT_EQ(options.scene.controls.size(), model.controls.size());
   EXPECT_EQ(options.theme, Theme::light);
@@ -119,7 +119,7 @@ TEST(Commands, SayHowThePictureIsTaken) {
   EXPECT_FALSE(usual.ui_scale);
   model.show.shadows = false;
   model.show.pixel_scale = 1.5F;
-  model.results.seconds = 2.75;
+  model.results.change().seconds = 2.75;
   model.view_width = 333;
   model.view_height = 222;
   const Options options = parsed(scene_command(model));

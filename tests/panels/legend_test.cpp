@@ -11,7 +11,7 @@ class LegendTest : public PanelTest {
  protected:
   LegendTest() {
     model_ = loaded_model();
-    model_.results.legends = {{.title = "Depth of the leaf", .most = 31.0}};
+    model_.results.change().legends = {{.title = "Depth of the leaf", .most = 31.0}};
   }
   // Is it shown, after frames in which it finds its size?
   bool is_shown() {
@@ -30,7 +30,7 @@ TEST_F(LegendTest, IsShownWhereColoursSaySomething) {
   EXPECT_TRUE(is_shown());
   EXPECT_NEAR(opacity_of("##legend"), overlay_alpha, 0.01F);
   EXPECT_TRUE(is_inside_the_view());
-  model_.results.legends.clear();
+  model_.results.change().legends.clear();
   EXPECT_FALSE(is_shown());
 }
 
@@ -39,7 +39,7 @@ TEST_F(LegendTest, IsOfWhatIsShown) {
   EXPECT_FALSE(is_shown());
   model_.outputs[0].shown = true;
   EXPECT_TRUE(is_shown());
-  model_.results.legends[0].output = 100;
+  model_.results.change().legends[0].output = 100;
   EXPECT_FALSE(is_shown());
 }
 
@@ -80,7 +80,7 @@ TEST_F(LegendTest, KeepsItsWidthWhateverItSays) {
   Legend legend{.title = "Material", .scale = Legend::Scale::swatches, .left_out = 1'000'000};
   for (int i = 0; i < 8; ++i)
     legend.swatches.push_back({.name = std::string(200, 'm'), .is_texture = i % 2 == 0});
-  model_.results.legends = {legend};
+  model_.results.change().legends = {legend};
   EXPECT_TRUE(is_shown());
   EXPECT_TRUE(is_inside_the_view());
   EXPECT_NEAR(window("##legend")->Rect().GetWidth(), width, 3.0F);
@@ -88,7 +88,7 @@ TEST_F(LegendTest, KeepsItsWidthWhateverItSays) {
 
 TEST_F(LegendTest, HasAPartForEveryLayerThatIsShown) {
   using Scale = Legend::Scale;
-  model_.results.legends = {
+  model_.results.change().legends = {
       {.output = 0, .title = "Depth of the leaf", .most = 31.0},
       {.output = 2, .title = "BVH boxes", .scale = Scale::box_level, .least = 3.0},
       {.output = 3, .title = "Morton curve", .scale = Scale::strip, .most = 99.0}};

@@ -27,7 +27,7 @@ class Messages : public PanelTest {
  protected:
   Messages() {
     model_ = loaded_model();
-    model_.results.moving = false;
+    model_.results.change().moving = false;
     state_.clock = [this] { return now_; };
     frames(3);
   }

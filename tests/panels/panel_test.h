@@ -39,16 +39,16 @@ inline Model loaded_model() {
   model.absent[0] = "no driver: libcuda.so.1 cannot be loaded";
   model.gl_renderer = "llvmpipe (LLVM 15.0.6, 256 bits)";
   model.interop = "direct: the cpu device writes buffers that OpenGL maps";
-  model.results.facts = {
+  model.results.change().facts = {
       {.name = "mesh.triangles", .title = "Triangles", .value = std::uint64_t{1'000'000}},
       {.name = "mesh.unique_vertices", .title = "Vertices", .value = std::uint64_t{500'003}},
       {.name = "mesh.bounds", .title = "Bounds", .value = model.scene_bounds},
       {.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{31}},
       {.name = "bvh.sah_cost", .title = "SAH cost", .value = 81.5, .tooltip = "Lower is better."}};
-  model.results.moving = true;
-  model.results.kernels_ms = 1.25;
-  model.results.copy_gb_per_s = 27.5;
-  model.results.frame_parts = {
+  model.results.change().moving = true;
+  model.results.change().kernels_ms = 1.25;
+  model.results.change().copy_gb_per_s = 27.5;
+  model.results.change().frame_parts = {
       .parts = {{.order = 7,
                  .title = "Sort",
                  .about = "A stage.",
@@ -71,17 +71,17 @@ inline Model loaded_model() {
       row.why_not.resize(row.variants.size());
     }
     row.has_run = true;
-    row.result = {.name = name,
-                  .title = title,
-                  .primitive = primitive,
-                  .variant = row.variant,
-                  .work = {1'000'000, 64'000'000},
-                  .last_ms = 1.59,
-                  .median_ms = 0.995,
-                  .gb_per_s = 64.3,
-                  .copy_share = 0.72};
+    row.result = StageResult{.name = name,
+                             .title = title,
+                             .primitive = primitive,
+                             .variant = row.variant,
+                             .work = {1'000'000, 64'000'000},
+                             .last_ms = 1.59,
+                             .median_ms = 0.995,
+                             .gb_per_s = 64.3,
+                             .copy_share = 0.72};
     for (int i = 0; i < 120; ++i)
-      row.result.milliseconds.push_back(0.4F + 0.01F * static_cast<float>(i));
+      row.result.change().milliseconds.push_back(0.4F + 0.01F * static_cast<float>(i));
     model.stages.push_back(std::move(row));
   };
   add("upload", "Upload");
@@ -96,13 +96,13 @@ inline Model loaded_model() {
   add("refit", "Refit", Primitive::refit);
   add("statistics", "Statistics");
   add("write", "Write");
-  model.stages.back().result.repeatable = false;
+  model.stages.back().result.change().repeatable = false;
   return model;
 }
 
 inline StageRow& stage(Model& model, const std::string& name) {
   for (StageRow& row : model.stages)
-    if (row.result.name == name) return row;
+    if (row.result->name == name) return row;
   throw std::logic_error("no stage " + name);
 }
 

@@ -82,7 +82,7 @@ TEST_F(DrawPanels, EveryVariantOnEveryBackend) {
     model_.device.backend = backend;
     for (StageRow& row : model_.stages)
       for (const VariantId variant : row.variants) {
-        row.variant = row.result.variant = variant;
+        row.variant = row.result.change().variant = variant;
         frames();
       }
   }
@@ -96,21 +96,21 @@ TEST_F(DrawPanels, EveryKindOfRow) {
         for (StageRow& row : model_.stages) {
           row.every_frame = every_frame;
           row.launch_bound = launch_bound;
-          row.result.runs = every_frame ? 3 : 0;
+          row.result.change().runs = every_frame ? 3 : 0;
         }
-        stage(model_, "refit").result.done_by = done_by;
+        stage(model_, "refit").result.change().done_by = done_by;
         frames(2);
       }
   for (const std::size_t runs : {0, 1, 2, 120, 1000})
     for (const float ms : {0.0F, 1e-7F, 1e7F, std::numeric_limits<float>::quiet_NaN(),
                            std::numeric_limits<float>::infinity()}) {
       for (StageRow& row : model_.stages) {
-        row.result.milliseconds.assign(runs, ms);
-        row.result.median_ms = row.result.last_ms = double{ms};
-        row.result.gb_per_s = row.result.copy_share = double{ms};
+        row.result.change().milliseconds.assign(runs, ms);
+        row.result.change().median_ms = row.result.change().last_ms = double{ms};
+        row.result.change().gb_per_s = row.result.change().copy_share = double{ms};
       }
-      model_.picture_ms = model_.results.kernels_ms = double{ms};
-      for (TimeParts* whole : {&model_.results.frame_parts, &model_.window_parts}) {
+      model_.picture_ms = model_.results.change().kernels_ms = double{ms};
+      for (TimeParts* whole : {&model_.results.change().frame_parts, &model_.window_parts}) {
         whole->whole_ms = double{ms};
         for (TimePart& part : whole->parts) part.ms = double{ms};
         whole->last_wholes.assign(runs, ms);
@@ -130,9 +130,10 @@ TEST_F(DrawPanels, TextIsOnlyText) {
     say(Message::Kind::error, text);
     model_.loading = true;
     model_.loading_spec = model_.load_phase = text;
-    for (StageRow& row : model_.stages) row.result.title = text;
+    for (StageRow& row : model_.stages) row.result.change().title = text;
     for (OutputRow& output : model_.outputs) output.title = output.name + "##" + text;
-    model_.results.facts = {{.name = text + ".x", .title = text, .value = text, .tooltip = text}};
+    model_.results.change().facts = {
+        {.name = text + ".x", .title = text, .value = text, .tooltip = text}};
     model_.picked = {{.name = "pick." + text, .title = text, .value = text}};
     state_.show_log = state_.show_help = state_.show_about = true;
     frames(2);
@@ -156,7 +157,7 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
 
 TEST_F(DrawPanels, NothingIsCutOff) {
   model_ = loaded_model();
-  for (StageRow& row : model_.stages) row.every_frame = row.result.name != "upload";
+  for (StageRow& row : model_.stages) row.every_frame = row.result->name != "upload";
   for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}}) {
     set_size(width, height);
     frames(3);
@@ -205,8 +206,8 @@ TEST_F(DrawPanels, ListChoosesAVariant) {
   ASSERT_TRUE(click(list, id_in(list->ID, "library")));
   EXPECT_EQ(stage(model_, "sort").variant, library);
   for (const StageRow& row : model_.stages)
-    if (row.result.name != "sort") {
-      EXPECT_EQ(row.variant, row.result.variant) << row.result.name;
+    if (row.result->name != "sort") {
+      EXPECT_EQ(row.variant, row.result->variant) << row.result->name;
     }
   frames(2);
   EXPECT_FALSE(state_.popup_open);
@@ -245,11 +246,11 @@ TEST_F(DrawPanels, EscapeClosesAList) {
 TEST_F(DrawPanels, RepeatAsksForItsStage) {
   model_ = loaded_model();
   for (const StageRow& row : model_.stages) {
-    const std::string& name = row.result.name;
+    const std::string& name = row.result->name;
     model_.requests.drop<request::Repeat>();
     frames(3);
-    EXPECT_EQ(click(timings(), in_stage(name, "Repeat")), row.result.repeatable) << name;
-    if (row.result.repeatable) {
+    EXPECT_EQ(click(timings(), in_stage(name, "Repeat")), row.result->repeatable) << name;
+    if (row.result->repeatable) {
       ASSERT_EQ(model_.requests.count<request::Repeat>(), 1U);
       EXPECT_EQ(model_.requests.find<request::Repeat>()->stage, name);
     }
@@ -278,7 +279,8 @@ Comparison compared_sorts(Model& model) {
   double ms = 1.0;
   for (const VariantId variant : sort.variants) {
     const std::vector<double> milliseconds = {ms, 1.1 * ms, 1.2 * ms, 1.1 * ms, 1.05 * ms};
-    comparison.variants.push_back({variant, "", milliseconds});
+    comparison.variants.push_back(
+        {.variant = variant, .items = 1'000'000, .milliseconds = milliseconds});
     ms *= 2.0;
   }
   comparison.variants.back().milliseconds.clear();
@@ -290,14 +292,14 @@ Comparison compared_sorts(Model& model) {
 TEST_F(DrawPanels, ATimeThatWasNotTakenIsADash) {
   model_ = loaded_model();
   set_size(1280, 2000);
-  model_.results.facts = {
+  model_.results.change().facts = {
       {.name = "frame.stream", .title = "Frame, stream", .value = 0.0, .unit = "ms"},
       {.name = "cloth.stretch", .title = "Maximum stretch", .value = 0.0, .unit = "%"}};
   state_.show_timings = false;
   frames(3);
   EXPECT_FALSE(can_read("0 ms"));
   EXPECT_TRUE(can_read("0 %"));
-  model_.results.facts[0].value = 2.5;
+  model_.results.change().facts[0].value = 2.5;
   frames();
   EXPECT_TRUE(can_read("2.500 ms"));
 }
@@ -311,8 +313,8 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   EXPECT_FALSE(hover(timings(), in_stage("boxes", "Compare"))) << "there is one way";
 
   // While it is under way nothing else can be compared, and it can be cancelled.
-  model_.results.comparison = compared_sorts(model_);
-  model_.results.comparison.under_way = true;
+  model_.results.change().comparison = compared_sorts(model_);
+  model_.results.change().comparison.under_way = true;
   model_.requests.drop<request::Compare>();
   set_size(1280, 1200);
   frames(3);
@@ -322,16 +324,16 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   EXPECT_TRUE(model_.requests.find<request::CancelComparison>());
 
   // Then it stays with its stage, a row is a choice, and the list has the times.
-  model_.results.comparison.under_way = false;
+  model_.results.change().comparison.under_way = false;
   StageRow& sort = stage(model_, "sort");
-  sort.compared = model_.results.comparison;
+  sort.compared = model_.results->comparison;
   frames(3);
-  const ComparedVariant& other = sort.compared->variants[sort.variants[0] == sort.variant ? 1 : 0];
+  const VariantTimes& other = sort.compared->variants[sort.variants[0] == sort.variant ? 1 : 0];
   const ImGuiID table = id_in(timings()->ID, "compared");
-  ASSERT_TRUE(click(timings(), id_in(table, other.variant->name)));
+  ASSERT_TRUE(click(timings(), id_in(table, (*other.variant)->name)));
   EXPECT_EQ(sort.variant, other.variant);
   EXPECT_FALSE(click(timings(), id_in(table, sort.variants.back()->name)));
-  EXPECT_NE(compared_in_words(model_, sort, other.variant), "");
+  EXPECT_NE(compared_in_words(model_, sort, *other.variant), "");
   EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
   EXPECT_EQ(compared_in_words(model_, stage(model_, "build"), *stage(model_, "build").variant), "");
   ASSERT_TRUE(click(timings(), in_stage("sort", "##variant")));
@@ -340,7 +342,7 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
 
   ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "comparison"), "Close")));
   frames(2);
-  EXPECT_FALSE(hover(timings(), id_in(table, other.variant->name)));
+  EXPECT_FALSE(hover(timings(), id_in(table, (*other.variant)->name)));
 }
 
 TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
@@ -355,7 +357,7 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   const auto a = sort.variant;
   const Controls controls = model_.controls;
   EXPECT_FALSE(differs_from_pinned(model_, sort)) << "it is A's, and as it was";
-  std::vector<float>& boxes = stage(model_, "boxes").result.milliseconds;
+  std::vector<float>& boxes = stage(model_, "boxes").result.change().milliseconds;
   for (float& ms : boxes) ms *= 10.0F;
   EXPECT_TRUE(differs_from_pinned(model_, stage(model_, "boxes")));
   frames(2);
@@ -363,8 +365,8 @@ TEST_F(DrawPanels, PinsWhatRunsAndGoesBackToIt) {
   // Another variant says nothing before it has run.
   sort.variant = find_variant(Primitive::sort, "library");
   EXPECT_FALSE(differs_from_pinned(model_, sort));
-  sort.result.variant = sort.variant;
-  sort.result.milliseconds = {0.1F, 0.11F, 0.12F};
+  sort.result.change().variant = sort.variant;
+  sort.result.change().milliseconds = {0.1F, 0.11F, 0.12F};
   EXPECT_TRUE(differs_from_pinned(model_, sort));
   model_.controls.set("waves=5");
   frames(3);
@@ -414,7 +416,7 @@ TEST_F(DrawPanels, ThePartsOfAFrameFillTheirBar) {
   EXPECT_EQ(left_of(part("Window", 0)), sort);
   EXPECT_LT(left_of(part("Window", 3)), wait);
   // What stands still has no frames: its stages are shown.
-  model_.results.moving = false;
+  model_.results.change().moving = false;
   frames(2);
   EXPECT_FALSE(hover(timings(), part("Frame", 7)));
   EXPECT_TRUE(hover(timings(), part("Stages", 7)));
@@ -432,14 +434,14 @@ TEST_F(DrawPanels, StagesThatNeverRanHaveNoRow) {
   model_ = loaded_model();
   StageRow& deform = stage(model_, "deform");
   deform.has_run = false;
-  deform.result.milliseconds.clear();
+  deform.result.change().milliseconds.clear();
   frames(3);
   EXPECT_FALSE(hover(timings(), in_stage("deform", "Repeat")));
   const float shorter = timings()->ContentSize.y;
   deform.has_run = true;
   frames(3);
   EXPECT_GT(timings()->ContentSize.y, shorter);
-  deform.result.milliseconds = {0.5F};
+  deform.result.change().milliseconds = {0.5F};
   frames(3);
   EXPECT_TRUE(hover(timings(), in_stage("deform", "Repeat")));
 }
@@ -501,7 +503,7 @@ TEST_F(DrawPanels, AnimationIsChosenAndPaused) {
 
 TEST_F(DrawPanels, WhatStandsStillHasNoTime) {
   model_ = loaded_model();
-  model_.results.moving = false;
+  model_.results.change().moving = false;
   frames(3);
   EXPECT_FALSE(find("Scene", "Pause")->enabled) << "it may move once something is set";
   model_.scene_kind = find_scene_kind("svg");
@@ -521,7 +523,7 @@ std::map<std::string, float> places(const std::vector<ui::WidgetRecord>& widgets
 TEST_F(DrawPanels, NothingMovesInTheScenePanel) {
   model_ = loaded_model();
   set_size(1280, 2000);
-  model_.results.moving = false;
+  model_.results.change().moving = false;
   frames(3);
   const auto before = places(widgets());
   ASSERT_GT(before.size(), 20U);
@@ -529,25 +531,25 @@ TEST_F(DrawPanels, NothingMovesInTheScenePanel) {
     frames(3);
     EXPECT_EQ(places(widgets()), before) << what;
   };
-  const std::vector<Fact> facts = model_.results.facts;
+  const std::vector<Fact> facts = model_.results->facts;
   for (OutputRow& output : model_.outputs) {
     output.shown = !output.shown;
     // As a scene does, of what is shown.
-    model_.results.facts.push_back(
+    model_.results.change().facts.push_back(
         {.name = "bvh.level", .title = "Level 3", .value = std::uint64_t{8}});
     same(output.title);
     output.shown = !output.shown;
-    model_.results.facts = facts;
+    model_.results.change().facts = facts;
     same(output.title + " again");
   }
   model_.picked.resize(12, {.name = "pick.triangle", .title = "T", .value = std::uint64_t{7}});
   same("a pick");
   model_.picked.clear();
   same("no pick any more");
-  model_.results.facts.clear();
+  model_.results.change().facts.clear();
   same("no facts");
   // The labels of a button that does the opposite aside.
-  model_.results.moving = true;
+  model_.results.change().moving = true;
   same("time passes");
 }
 
@@ -672,7 +674,7 @@ TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
     model_ = loaded_model();
     model_.scene_kind = &kind;
     model_.controls = Controls(kind.controls);
-    model_.results.facts.clear();
+    model_.results.change().facts.clear();
     set_size(1280, 2400);
     frames(3);
     const ImGuiWindow* const scene = window("Scene");
@@ -738,7 +740,7 @@ TEST_F(DrawPanels, CoursesAreDrawnBelowTheirFacts) {
   model_ = loaded_model();
   frames(3);
   const float without = window("Scene")->ContentSize.y;
-  model_.results.courses["bvh.sah_cost"] = {80.0F};
+  model_.results.change().courses["bvh.sah_cost"] = {80.0F};
   frames(3);
   EXPECT_EQ(window("Scene")->ContentSize.y, without) << "one value is no course";
   for (const std::vector<float>& course :
@@ -746,12 +748,12 @@ TEST_F(DrawPanels, CoursesAreDrawnBelowTheirFacts) {
         std::vector<float>{0.0F, 0.0F}, std::vector<float>{-5.0F, 1e30F},
         std::vector<float>{std::numeric_limits<float>::quiet_NaN(), 1.0F},
         std::vector<float>{std::numeric_limits<float>::infinity(), 1.0F}}) {
-    model_.results.courses["bvh.sah_cost"] = course;
+    model_.results.change().courses["bvh.sah_cost"] = course;
     frames(3);
     EXPECT_GT(window("Scene")->ContentSize.y, without);
   }
   // Of a fact that is not there nothing is drawn.
-  model_.results.courses = {{"no.fact", {1.0F, 2.0F}}};
+  model_.results.change().courses = {{"no.fact", {1.0F, 2.0F}}};
   frames(3);
   EXPECT_EQ(window("Scene")->ContentSize.y, without);
 }
@@ -847,14 +849,14 @@ TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
   EXPECT_FALSE(can_read("Drawing"));
   // There is nothing in the scene.
   model_.scene_bounds = Aabb::empty();
-  model_.results.facts[0].value = std::uint64_t{0};
+  model_.results.change().facts[0].value = std::uint64_t{0};
   frames(3);
   EXPECT_TRUE(can_read("Nothing to draw: 0 triangles"));
   model_.first_picture_ms = 10.0;
   frames(3);
   EXPECT_FALSE(can_read("Nothing to draw")) << "it is not known yet";
   model_.first_picture_ms = 0.0;
-  model_.results.facts.clear();
+  model_.results.change().facts.clear();
   frames(3);
   EXPECT_TRUE(can_read("Nothing to draw"));
   model_.scene_name.clear();

@@ -70,9 +70,9 @@ class Timings : public PanelTest {
   // Other times for one stage, all others without any, so that words are of this one.
   StageRow& only(const char* name, std::vector<float> milliseconds,
                  std::optional<double> cold = {}) {
-    for (StageRow& row : model_.stages) row.has_run = row.result.name == name;
+    for (StageRow& row : model_.stages) row.has_run = row.result->name == name;
     StageRow& row = stage(model_, name);
-    StageResult& result = row.result;
+    StageResult& result = row.result.change();
     result.milliseconds = std::move(milliseconds);
     result.cold_ms = cold;
     const std::vector<double> times = result.times();
@@ -92,8 +92,9 @@ TEST_F(Timings, ASwitchShowsWhatItDid) {
   EXPECT_FALSE(can_read("->"));
   model_.device.backend = Backend::cuda;
   const std::size_t without = widths_of(colour::faint).size();
-  sort.before = {
-      .variant = library, .items = sort.result.work.items, .milliseconds = {8.0, 8.0, 8.0}};
+  sort.before = {.variant = library,
+                 .items = sort.result.change().work.items,
+                 .milliseconds = {8.0, 8.0, 8.0}};
   frames(2);
   EXPECT_TRUE(can_read("library -> " + std::string((*sort.variant)->name) + ": 8.00x ("));
   // The bar of before is a ghost, eight times as long.
@@ -124,7 +125,7 @@ TEST_F(Timings, ASwitchThatIsColdTakesNoSide) {
   model_.device.backend = Backend::cuda;
   StageRow& sort = only("sort", {}, 9.0);
   sort.before = {.variant = find_variant(Primitive::sort, "library"),
-                 .items = sort.result.work.items,
+                 .items = sort.result->work.items,
                  .milliseconds = {1.0, 1.0, 1.0}};
   frames(2);
   EXPECT_TRUE(can_read("0.11x (cold run)"));
@@ -146,15 +147,20 @@ TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
   const VariantId other = find_variant(Primitive::sort, "msd");
   ASSERT_NE(other, sort.variant);
   sort.before = {.variant = other,
-                 .items = sort.result.work.items,
+                 .items = sort.result->work.items,
                  .milliseconds = {157.0, 157.0, 157.0, 157.0, 157.0}};
   frames(2);
   EXPECT_TRUE(can_read("1.43x"));
+  const std::uint64_t items = sort.result->work.items;
   sort.compared = Comparison{.number = 1,
                              .stage = "sort",
-                             .items = sort.result.work.items,
-                             .variants = {{other, "", {75.0, 76.0, 75.0, 75.0, 75.0}},
-                                          {*sort.variant, "", {110.0, 109.0, 110.0, 110.0, 111.0}}},
+                             .items = items,
+                             .variants = {{.variant = other,
+                                           .items = items,
+                                           .milliseconds = {75.0, 76.0, 75.0, 75.0, 75.0}},
+                                          {.variant = sort.variant,
+                                           .items = items,
+                                           .milliseconds = {110.0, 109.0, 110.0, 110.0, 111.0}}},
                              .chosen = sort.variant};
   state_.comparison = "sort";
   frames(3);
@@ -184,7 +190,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   const auto now = std::chrono::system_clock::now();
   sort.taken = {.at = now, .others = 0.1, .count = 3};
   sort.before = {.variant = find_variant(Primitive::sort, "msd"),
-                 .items = sort.result.work.items,
+                 .items = sort.result->work.items,
                  .milliseconds = {8.0, 8.0, 8.0},
                  .taken = {.at = now - std::chrono::seconds(5), .others = 0.15, .count = 3}};
   frames(2);
@@ -222,9 +228,9 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
 
 TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
-  sort.result.copy_share = 0.001;
+  sort.result.change().copy_share = 0.001;
   sort.before = {.variant = find_variant(Primitive::sort, "library"),
-                 .items = sort.result.work.items,
+                 .items = sort.result->work.items,
                  .milliseconds = {0.1, 0.1, 0.1}};
   frames(2);
   const auto warns = [] {
@@ -235,7 +241,7 @@ TEST_F(Timings, OnTheCpuSpeedIsNotTheMessage) {
   EXPECT_FALSE(warns()) << "neither the share nor the ratio";
   EXPECT_TRUE(can_read("0.10x (from native code)"));
   sort.before->variant = sort.variant;
-  sort.variant = sort.result.variant = find_variant(Primitive::sort, "library");
+  sort.variant = sort.result.change().variant = find_variant(Primitive::sort, "library");
   frames(2);
   EXPECT_TRUE(can_read("0.10x (native, not emulated)"));
   click("Timings", "Count memory accesses");
@@ -287,11 +293,11 @@ TEST_F(Timings, AColdRunIsToldApart) {
 // Until the variant that was chosen has run the time is the other one's, and says so.
 TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
   StageRow& sort = only("sort", {12.0F, 11.0F, 12.0F, 12.0F, 13.0F}, 47.0);
-  const std::string ran = (*sort.result.variant)->name;
+  const std::string ran = (*sort.result->variant)->name;
   sort.variant = find_variant(Primitive::sort, "library");
   frames(2);
   ASSERT_TRUE(finds_tooltip(panel(), "Times of " + ran + "; library has not run yet", 0.1F, 0.25F));
-  sort.result.variant = sort.variant;
+  sort.result.change().variant = sort.variant;
   frames(2);
   EXPECT_FALSE(can_read("library has not run yet"));
 }
@@ -299,13 +305,14 @@ TEST_F(Timings, ATimeOfTheVariantBeforeSaysWhoseItIs) {
 // Which stages run by themselves.
 TEST(WarmUps, AreOfWhatIsFastEnoughAndChangesNothing) {
   Model model;
-  model.results.moving = false;
+  model.results.change().moving = false;
   StageRow row;
   const auto says = [&](std::vector<float> warm, std::optional<double> cold, WarmUp expected) {
-    row.result.milliseconds = std::move(warm);
-    row.result.cold_ms = cold;
-    const std::vector<double> times = row.result.times();
-    row.result.least_ms = times.empty() ? 0.0 : *std::min_element(times.begin(), times.end());
+    row.result.change().milliseconds = std::move(warm);
+    row.result.change().cold_ms = cold;
+    const std::vector<double> times = row.result->times();
+    row.result.change().least_ms =
+        times.empty() ? 0.0 : *std::min_element(times.begin(), times.end());
     return warm_up_of(model, row) == expected;
   };
   const double cold = longest_at_rest.cold_ms;
@@ -319,14 +326,14 @@ TEST(WarmUps, AreOfWhatIsFastEnoughAndChangesNothing) {
   EXPECT_TRUE(says({1.01F * limit, 1.0F}, {}, WarmUp::to_come)) << "the shortest decides";
   EXPECT_TRUE(says({1.0F, 1.0F, 1.0F, 1.0F}, 1.0, WarmUp::to_come));
   EXPECT_TRUE(says({1.0F, 1.0F, 1.0F, 1.0F, 1.0F}, 1.0, WarmUp::none));
-  row.result.repeatable = false;
+  row.result.change().repeatable = false;
   EXPECT_TRUE(says({}, 1.0, WarmUp::none));
-  row.result.repeatable = true;
-  row.result.done_by = "build";
+  row.result.change().repeatable = true;
+  row.result.change().done_by = "build";
   EXPECT_TRUE(says({}, 1.0, WarmUp::none));
-  row.result.done_by.clear();
+  row.result.change().done_by.clear();
   // Between frames there is little time.
-  model.results.moving = true;
+  model.results.change().moving = true;
   const auto little = static_cast<float>(longest_between_frames.warm_ms);
   EXPECT_TRUE(says({}, longest_between_frames.cold_ms, WarmUp::to_come));
   EXPECT_TRUE(says({}, 1.01 * longest_between_frames.cold_ms, WarmUp::waits));
@@ -336,7 +343,7 @@ TEST(WarmUps, AreOfWhatIsFastEnoughAndChangesNothing) {
   model.playing = false;
   EXPECT_TRUE(says({1.01F * little}, cold, WarmUp::to_come));
   // And none of them may change what there is.
-  row.result.repeats_alone = false;
+  row.result.change().repeats_alone = false;
   EXPECT_TRUE(says({}, 1.0, WarmUp::changes));
   row.every_frame = true;
   EXPECT_TRUE(says({}, 1.0, WarmUp::none));
@@ -408,7 +415,7 @@ TEST_F(Timings, CurvesTellTheValueUnderTheMouse) {
 
   std::vector<float> course(240, 81.5F);
   course.back() = 90.25F;
-  model_.results.courses["bvh.sah_cost"] = course;
+  model_.results.change().courses["bvh.sah_cost"] = course;
   set_size(1280, 2000);  // facts are below the controls
   frames(3);
   ASSERT_TRUE(finds_tooltip(window("Scene"), "81.5, ", 0.3F, 1.0F));
@@ -430,7 +437,7 @@ TEST_F(Timings, WhatTheDeviceSaysIsExplained) {
   frames(2);
   EXPECT_FALSE(can_read("not speed"));
   // What stands still has no frames.
-  model_.results.moving = false;
+  model_.results.change().moving = false;
   frames(2);
   EXPECT_TRUE(finds_tooltip(panel(), "OpenGL's time for the last picture", 0.0F, 0.12F));
 }
@@ -444,7 +451,7 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
     frames(3);
     StageRow& row = stage(model_, name);
     row.variant = find_variant(primitive, "library");
-    click("Timings", std::string(name) + "/" + row.result.title);
+    click("Timings", std::string(name) + "/" + row.result->title);
     frames(3);
     EXPECT_TRUE(state_.show_lab);
     EXPECT_EQ(model_.lab.question.primitive, primitive);

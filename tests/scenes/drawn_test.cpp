@@ -159,8 +159,8 @@ TEST(Drawn, EveryStageThatWritesOrDeformsIsVerified) {
       const Targets targets(*scene);
       run(*scene, targets.all());
       std::set<std::string> ran, verified;
-      for (const StageReport& report : scene->timeline().reports())
-        if (report.runs > 0) ran.insert(report.info->name);
+      for (const StageResult& report : scene->timeline().stage_results())
+        if (report.runs > 0) ran.insert(report.name);
       for (const Check& check : scene->verify()) {
         EXPECT_EQ(check.difference, "") << check.stage;
         verified.insert(check.stage);

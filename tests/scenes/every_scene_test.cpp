@@ -314,10 +314,10 @@ TEST_P(EveryScene, ControlsThatLackWhatTheyNeedChangeNothing) {
         if (usual_scene->outputs()[i].shown) {
           EXPECT_EQ(usual_scene->outputs()[i].style, other_scene->outputs()[i].style);
         }
-      const auto usual_stages = usual_scene->timeline().reports();
-      const auto other_stages = other_scene->timeline().reports();
+      const auto usual_stages = usual_scene->timeline().stage_results();
+      const auto other_stages = other_scene->timeline().stage_results();
       for (std::size_t i = 0; i < usual_stages.size(); ++i)
-        EXPECT_EQ(usual_stages[i].runs, other_stages[i].runs) << usual_stages[i].info->name;
+        EXPECT_EQ(usual_stages[i].runs, other_stages[i].runs) << usual_stages[i].name;
     }
   }
 }
@@ -597,13 +597,14 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
 // How many times each stage has had so far.
 std::vector<std::uint64_t> times_taken(const Timeline& timeline) {
   std::vector<std::uint64_t> taken;
-  for (const StageReport& each : timeline.reports()) taken.push_back(each.times->taken());
+  for (const StageResult& each : timeline.stage_results())
+    taken.push_back(timeline.times(each.stage).taken());
   return taken;
 }
 
 // The stage whose run this stage's work is done in.
 std::size_t place_of_work(const Timeline& timeline, std::size_t stage) {
-  const std::string done_by = timeline.reports()[stage].done_by;
+  const std::string done_by = timeline.stage_results()[stage].done_by;
   return done_by.empty() ? stage : index_of(*timeline.find(done_by));
 }
 

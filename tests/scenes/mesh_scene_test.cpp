@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t triangles = 600;
 constexpr const char* animations[] = {"animation=off", "animation=refit", "animation=rebuild"};
 
-StageReport report(const Scene& scene, const std::string& stage) {
-  return scene.timeline().reports()[index_of(*scene.timeline().find(stage))];
+StageResult report(const Scene& scene, const std::string& stage) {
+  return scene.timeline().stage_results()[index_of(*scene.timeline().find(stage))];
 }
 
 class MeshSceneTest : public testing::Test {
@@ -45,7 +45,7 @@ TEST_F(MeshSceneTest, CountsWhatItDrops) {
   });
 }
 
-TEST_F(MeshSceneTest, AStageReportsTheBytesOfItsOwnItems) {
+TEST_F(MeshSceneTest, AStageResultsTheBytesOfItsOwnItems) {
   for_each_device([](Device& device) {
     const auto scene = open_scene(device, sphere(100));
     const auto bytes = [&](const char* stage) { return report(*scene, stage).work.bytes; };
@@ -148,9 +148,9 @@ TEST_F(MeshSceneTest, ARepeatedStageIsTimedByItself) {
     run(*scene, Targets(*scene).all());
     timeline.forget_times();
     scene->repeat(*timeline.find(name));
-    for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->count(), each.info->name == name ? 1U : 0U)
-          << name << ", " << each.info->name;
+    for (const StageResult& each : timeline.stage_results())
+      EXPECT_EQ(timeline.times(each.stage).count(), each.name == name ? 1U : 0U)
+          << name << ", " << each.name;
   }
 }
 
@@ -168,15 +168,15 @@ TEST_F(MeshSceneTest, ChoosingForgetsTheTimesOfTheStageAlone) {
     rows[index_of(sort)] = find_variant(Primitive::sort, "library");
     timeline.choose(rows);
     EXPECT_EQ(timeline.choices(), rows);
-    for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->empty(), each.stage == sort || !ran_at_load(each.stage));
+    for (const StageResult& each : timeline.stage_results())
+      EXPECT_EQ(each.has_times(), each.stage != sort && ran_at_load(each.stage));
     scene->compute();
     expect_sound(*scene);
-    for (const StageReport& each : timeline.reports())
-      EXPECT_EQ(each.times->empty(), !ran_at_load(each.stage)) << each.info->name;
+    for (const StageResult& each : timeline.stage_results())
+      EXPECT_EQ(each.has_times(), ran_at_load(each.stage)) << each.name;
 
     timeline.forget_times();
-    for (const StageReport& each : timeline.reports()) EXPECT_TRUE(each.times->empty());
+    for (const StageResult& each : timeline.stage_results()) EXPECT_FALSE(each.has_times());
   });
 }
 

@@ -70,8 +70,8 @@ TEST_P(ScenePages, NameOutputsAndStages) {
   const std::unique_ptr<Scene> made = scene();
   for (const Output& output : made->outputs())
     EXPECT_TRUE(has(page, fmt::format("| {} | `{}` |", output.key, output.name))) << output.name;
-  for (const StageReport& stage : made->timeline().reports())
-    EXPECT_TRUE(has(page, fmt::format("`{}`", stage.info->name))) << stage.info->name;
+  for (const StageResult& stage : made->timeline().stage_results())
+    EXPECT_TRUE(has(page, fmt::format("`{}`", stage.name))) << stage.name;
 }
 
 TEST_P(ScenePages, FactsAreInThePageOfTheReport) {

@@ -132,7 +132,7 @@ TEST_F(PlannedFrames, AreReplayedForAnEqualPlanOnly) {
   EXPECT_EQ(bytes(), (Bytes{7, 7, 7, 7, 7, 7, 7, 7}));
   scene().next.runs = 3;
   EXPECT_TRUE(captures());
-  EXPECT_EQ(scene().timeline().reports().front().runs, 3);
+  EXPECT_EQ(scene().timeline().stage_results().front().runs, 3);
   scene().next = {};
   EXPECT_FALSE(captures()) << "it is the first plan again";
   EXPECT_EQ(bytes(), (Bytes{0, 0, 0, 0, 7, 7, 7, 7}));

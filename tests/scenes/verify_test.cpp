@@ -264,7 +264,7 @@ TEST(Verify, TwoTreesSideBySideKeepTheirOwnVariants) {
     EXPECT_EQ(b.key_bits(), 64);
     Parts::expect_none(a.verify(a.snapshot(vertices.counts().vertices)));
     Parts::expect_none(b.verify(b.snapshot(vertices.counts().vertices)));
-    const std::vector<StageReport> reports = timeline.reports();
+    const std::vector<StageResult> reports = timeline.stage_results();
     EXPECT_EQ(reports[index_of(*timeline.find("a.refit"))].done_by, "");
     EXPECT_EQ(reports[index_of(*timeline.find("b.refit"))].done_by, "b.build");
     EXPECT_TRUE(timeline.times(*timeline.find("b.refit")).empty());

@@ -9,40 +9,13 @@
 
 #include "app/common/time_parts.h"
 #include "app/comparison.h"
+#include "gpu/timeline/timeline.h"
 #include "scenes/scene.h"
 
 namespace warpview {
 
-// A stage as panels and reports see it.
-struct StageResult {
-  std::string name, title;
-  std::optional<Primitive> primitive{};
-  // As chosen now: a wish may have been refused. None: there is one way.
-  std::optional<VariantId> variant{};
-  StageWork work{};
-  std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
-  std::optional<double> cold_ms{};    // the first run, which is slower
-  double last_ms = 0.0;
-  double median_ms = 0.0;
-  double least_ms = 0.0;
-  double gb_per_s = 0.0;    // of the median, which is the cold run's where there is no other
-  double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
-  int runs = 0;             // in the last frame
-  bool repeatable = true;
-  bool repeats_alone = true;  // and would leave the scene as it is now
-  std::string done_by{};      // the stage that did its work too
-
-  bool has_times() const { return cold_ms || !milliseconds.empty(); }
-  bool is_cold() const { return cold_ms && milliseconds.empty(); }
-  // Times of the warm runs, or of the cold one where there is no other.
-  std::vector<double> times() const {
-    if (is_cold()) return {*cold_ms};
-    return {milliseconds.begin(), milliseconds.end()};
-  }
-};
-
 // What came of the wishes (app/compute.h), as of the last frame.
-struct SceneResults {
+struct Snapshot {
   std::uint64_t scene = 0;   // number of the scene; 0: none
   std::uint64_t wishes = 0;  // the last that were acted on
   std::uint64_t frames = 0;  // computed so far
