@@ -210,10 +210,13 @@ struct Model {
   std::vector<OutputRow> outputs;
   Controls controls;
   bool playing = true;  // does time pass in scenes that move?
-  // While the camera is dragged or flies, and a picture takes longer than this, pictures have half
-  // as many pixels each way, and no shadows.
+  // While the camera is dragged or flies, or the scene moves, and a picture takes longer than this,
+  // pictures are coarse: see Viewing::seen().
   bool camera_dragged = false;
   double coarse_above_ms = 100.0;
+  int coarse_width = 640;  // pixels that a coarse picture keeps, as far as the view has them
+  int coarse_height = 400;
+  bool wants_whole = false;  // a picture of the window waits for one of the view that is not coarse
   RenderOptions show;
   Camera camera;
   UpAxis usual_up = UpAxis::y;  // of scenes that were not left with another

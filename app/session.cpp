@@ -38,6 +38,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
       files(events),
       glance(events) {
   note_device();
+  model.wants_whole = mode == Mode::headless;
   model.gl_renderer = render.gl_renderer();
   for (std::size_t b = 0; b < model.absent.size(); ++b)
     if (static_cast<Backend>(b) != device->info().backend) model.absent[b] = "not tried yet";

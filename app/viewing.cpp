@@ -1,6 +1,7 @@
 #include "app/viewing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/common/trouble.h"
@@ -50,16 +51,34 @@ void Viewing::show(const std::set<std::string>& outputs) {
 void Viewing::update() {
   view_.camera = model_.camera;
   view_.options = model_.show;
-  is_coarse_ = model_.camera_dragged && (is_coarse_ || model_.draw_ms > model_.coarse_above_ms);
+  is_coarse_ = becomes_coarse();
+}
+
+bool Viewing::becomes_coarse() const {
+  if (model_.wants_whole || !(model_.camera_dragged || model_.moves())) return false;
+  if (!is_coarse_) return model_.draw_ms > model_.coarse_above_ms;
+  // A whole picture takes at most so many times as long: one that would be quick enough is drawn.
+  constexpr double times_as_long = 12.0;
+  return model_.camera_dragged || times_as_long * model_.draw_ms > model_.coarse_above_ms;
 }
 
 View Viewing::seen() const {
   View view = view_;
   if (!is_coarse_) return view;
-  view.width = (view.width + 1) / 2;
-  view.height = (view.height + 1) / 2;
-  view.options.shadows = false;
-  view.options.pixel_scale *= 0.5F;
+  const auto part = [](int least, int pixels) {
+    return static_cast<float>(least) / static_cast<float>(std::max(pixels, 1));
+  };
+  const float scale = std::min(std::max({0.5F, part(model_.coarse_width, view.width),
+                                         part(model_.coarse_height, view.height)}),
+                               1.0F);
+  const auto scaled = [scale](int pixels) {
+    return static_cast<int>(std::ceil(scale * static_cast<float>(pixels)));
+  };
+  view.width = scaled(view.width);
+  view.height = scaled(view.height);
+  view.options.antialiased = false;
+  view.options.shadows &= !model_.camera_dragged;
+  view.options.pixel_scale *= scale;
   return view;
 }
 

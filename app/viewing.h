@@ -39,7 +39,9 @@ class Viewing {
   void update();
   // All of it.
   const View& whole() const { return view_; }
-  // With fewer pixels, from the first picture of a drag that takes too long until its end.
+  // Coarse, from the first picture of a drag or of a scene that moves that takes too long, until
+  // the end of either: half as many pixels each way, but as many as the model says, one sample in
+  // each, and in a drag no shadows.
   View seen() const;
   bool is_coarse() const { return is_coarse_; }
 
@@ -68,6 +70,7 @@ class Viewing {
     std::uint64_t scene = 0;   // number of the scene that it is of
     std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };
+  bool becomes_coarse() const;
   bool is_computed(PictureToDraw& picture, const Computed& now) const;
   void draw(RenderThread& render, const PictureToDraw& picture) const;
 

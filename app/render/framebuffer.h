@@ -13,9 +13,11 @@ Picture read_framebuffer(GLuint framebuffer, int width, int height);
 // multisampled and `resolve` averages it.
 class Framebuffer {
  public:
+  static constexpr int usual_samples = 4;  // which every OpenGL 4.5 has
+
   // Error when the size is not positive or larger than GL takes. `samples` is lowered to what GL
   // has.
-  Framebuffer(int width, int height, int samples = 4);
+  Framebuffer(int width, int height, int samples = usual_samples);
 
   int width() const { return width_; }
   int height() const { return height_; }

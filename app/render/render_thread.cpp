@@ -361,9 +361,10 @@ std::size_t RenderThread::draw_picture() {
   }
   const int width = std::max(drawn_view_.width, 1);
   const int height = std::max(drawn_view_.height, 1);
+  const int samples = drawn_view_.options.antialiased ? Framebuffer::usual_samples : 1;
   if (!slot.framebuffer || slot.framebuffer->width() != width ||
-      slot.framebuffer->height() != height)
-    slot.framebuffer.emplace(width, height);
+      slot.framebuffer->height() != height || slot.framebuffer->samples() != samples)
+    slot.framebuffer.emplace(width, height, samples);
 
   draw_into(*slot.framebuffer, drawn_view_);
   glDeleteSync(slot.drawn);

@@ -343,6 +343,7 @@ void Viewer::frame() {
                              "Sends requests to the threads that compute, draw and load; takes "
                              "results and the last finished picture."};
   clock_.lap(panels, Clock::now());
+  model_.wants_whole = panels_.window_picture.has_value();
   session_.update();  // what has come meanwhile is shown now, as there may be no frame after this
   const Framebuffer* const picture = session_.picture();
   std::optional<std::string> window_picture;

@@ -129,6 +129,7 @@ TEST_F(ViewingTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
   };
   window.until([&] { return width() == picture_side; });
   window.model.camera_dragged = true;
+  window.model.coarse_width = window.model.coarse_height = 1;
   window.model.coarse_above_ms = 1e9;
   const auto look_elsewhere = [&window] {
     const Framebuffer* const before = window.session.picture();
@@ -162,6 +163,7 @@ TEST_F(ViewingTest, WhatIsSavedIsWholeThoughTheViewIsCoarse) {
   SessionInWindow window(open_device(Backend::cpu));
   window.open(describe(sphere_of_2000));
   window.model.camera_dragged = true;
+  window.model.coarse_width = window.model.coarse_height = 1;
   window.model.coarse_above_ms = 0.0;
   const auto is_coarse = [&] {
     const Framebuffer* const picture = window.session.picture();
@@ -219,6 +221,7 @@ TEST_F(ViewingTest, WhatASceneDrawsItselfIsSavedWhole) {
   window.until([&] { return window.session.shows_all(); });
   const Picture at_rest = saved(window);
   window.model.camera_dragged = true;
+  window.model.coarse_width = window.model.coarse_height = 1;
   window.model.coarse_above_ms = 0.0;
   window.until([&] { return window.session.picture()->width() == picture_side / 2; });
   EXPECT_TRUE(saved(window).rgba == at_rest.rgba);
@@ -260,6 +263,7 @@ TEST_F(ViewingTest, TheViewIsToldWhenItShowsAll) {
   window.session.set_view(2 * picture_side, picture_side);
   lacks("a size");
   window.model.camera_dragged = true;
+  window.model.coarse_width = window.model.coarse_height = 1;
   window.model.coarse_above_ms = 0.0;
   window.until([&] { return window.session.picture()->width() == picture_side; });
   for (int i = 0; i < 100; ++i) {
@@ -268,8 +272,33 @@ TEST_F(ViewingTest, TheViewIsToldWhenItShowsAll) {
   }
   window.model.camera_dragged = false;
   lacks("pixels");
+  window.model.coarse_above_ms = 1e9;
   set(window.model, "animation=refit");
   lacks("time");  // another frame is always to come
+}
+
+TEST_F(ViewingTest, ASlowPictureIsCoarseWhileTheSceneMoves) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_above_ms = 0.0;
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  const auto is_coarse = [&window] {
+    const Framebuffer* const picture = window.session.picture();
+    return picture && picture->width() == picture_side / 2 && picture->samples() == 1;
+  };
+  window.until(is_coarse);
+  window.session.update();
+  EXPECT_FALSE(window.session.shows_all());
+  EXPECT_EQ(saved(window).width, picture_side);
+  // As for a picture of the window.
+  window.model.wants_whole = true;
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_EQ(window.session.picture()->samples(), Framebuffer::usual_samples);
+  window.model.wants_whole = false;
+  window.until(is_coarse);
+  window.model.playing = false;
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_EQ(window.session.picture()->width(), picture_side);
 }
 
 // A variant of `sort` that does not end before it may.
@@ -408,6 +437,7 @@ TEST(Viewing, FitsAgainUntilTheCameraWasMoved) {
 
 TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   Model model;
+  model.coarse_width = model.coarse_height = 1;
   Viewing viewing(model, std::make_shared<SessionEvents>());
   viewing.set_size(101, 60);
   const auto update = [&](bool dragged, double draw_ms) {
@@ -419,13 +449,49 @@ TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   EXPECT_FALSE(update(false, 2.0 * model.coarse_above_ms));
   EXPECT_FALSE(update(true, 0.5 * model.coarse_above_ms));
   EXPECT_TRUE(update(true, 2.0 * model.coarse_above_ms));
-  EXPECT_TRUE(update(true, 0.5 * model.coarse_above_ms)) << "now that it is coarse";
+  EXPECT_TRUE(update(true, 0.0)) << "now that it is coarse";
   EXPECT_EQ(viewing.seen().width, 51);
   EXPECT_EQ(viewing.seen().height, 30);
   EXPECT_FALSE(viewing.seen().options.shadows);
+  EXPECT_FALSE(viewing.seen().options.antialiased);
+  EXPECT_EQ(viewing.seen().options.pixel_scale, 0.5F);
   EXPECT_EQ(viewing.whole().width, 101);
   EXPECT_FALSE(update(false, 0.0));
   EXPECT_EQ(viewing.seen(), viewing.whole());
+}
+
+TEST(Viewing, IsCoarseWhileWhatMovesIsSlow) {
+  Model model;
+  Viewing viewing(model, std::make_shared<SessionEvents>());
+  viewing.set_size(1600, 900);
+  model.results.change().moving = true;
+  const auto update = [&](double draw_ms) {
+    model.draw_ms = draw_ms;
+    viewing.update();
+    return viewing.is_coarse();
+  };
+  EXPECT_FALSE(update(0.5 * model.coarse_above_ms));
+  EXPECT_TRUE(update(1.1 * model.coarse_above_ms));
+  EXPECT_TRUE(update(0.1 * model.coarse_above_ms)) << "a whole one would be slow";
+  EXPECT_EQ(viewing.seen().width, 800);
+  EXPECT_EQ(viewing.seen().height, 450);
+  EXPECT_TRUE(viewing.seen().options.shadows);
+  EXPECT_FALSE(update(0.01 * model.coarse_above_ms)) << "something lighter is open now";
+  EXPECT_TRUE(update(1.1 * model.coarse_above_ms));
+  // Never fewer pixels than show the scene.
+  viewing.set_size(800, 600);
+  EXPECT_EQ(viewing.seen().width, 640);
+  EXPECT_EQ(viewing.seen().height, 480);
+  viewing.set_size(500, 300);
+  EXPECT_EQ(viewing.seen().width, 500);
+  EXPECT_EQ(viewing.seen().height, 300);
+  EXPECT_FALSE(viewing.seen().options.antialiased);
+  model.wants_whole = true;
+  EXPECT_FALSE(update(1.1 * model.coarse_above_ms));
+  model.wants_whole = false;
+  EXPECT_TRUE(update(1.1 * model.coarse_above_ms));
+  model.playing = false;
+  EXPECT_FALSE(update(1.1 * model.coarse_above_ms));
 }
 
 }  // namespace
