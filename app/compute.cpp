@@ -180,6 +180,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
     if (output.shown) acted_on_.choices.shown.insert(output.name);
   is_stale_ = true;
   failed_ = false;
+  unseen_ms_.reset();
   last_frame_.reset();
   asked_frames_.clear();
   frame_clock_.cancel();
@@ -262,7 +263,8 @@ bool Compute::step() {
         asked = asked_frames_.front();
         asked_frames_.pop_front();
       }
-      run_frame(moves ? std::min(passed, longest) : asked);
+      run_frame(moves ? std::min(passed, longest) : asked,
+                moves && !is_stale_ && steps_unseen() ? Seen::unseen : Seen::drawn);
       is_stale_ |= !asked_frames_.empty();
       return true;
     }
@@ -282,7 +284,7 @@ bool Compute::step() {
 
 bool Compute::needs_frame() const {
   if (failed_) return false;
-  return is_stale_ || (acted_on_.choices.playing && scene_->moving()) ||
+  return is_stale_ || unseen_ms_ || (acted_on_.choices.playing && scene_->moving()) ||
          (scene_->depends_on_view() && !(view() == seen_));
 }
 
@@ -340,10 +342,21 @@ std::vector<bool> Compute::wanted_streams() const {
   return wanted;
 }
 
-void Compute::run_frame(double seconds) {
+// A step while the last frame is being drawn: kernels then take less than half of the processors'
+// time, as they may share these with OpenGL.
+bool Compute::steps_unseen() const {
+  if (!render_.is_drawing() || scene_->depends_on_view()) return false;
+  const double kernels_ms = scene_->timeline().frame_times().last();
+  return unseen_ms_.value_or(0.0) + kernels_ms <= 0.5 * render_.statistics().draw_ms;
+}
+
+void Compute::run_frame(double seconds, Seen seen) {
   is_stale_ = false;  // a frame that fails is not tried again before something changes
-  RenderThread::Targets targets = render_.map(wanted_streams());
-  note_map(frame_clock_, targets.times);
+  RenderThread::Targets targets{.streams = std::vector<void*>(scene_->streams().size())};
+  if (seen == Seen::drawn) {
+    targets = render_.map(wanted_streams());
+    note_map(frame_clock_, targets.times);
+  }
   seen_ = view();
   try {
     Frame frame{.seconds = seconds,
@@ -357,19 +370,19 @@ void Compute::run_frame(double seconds) {
       scene_->collect();
     }
   } catch (...) {
-    render_.abandon();
+    if (seen == Seen::drawn) render_.abandon();
     throw;
   }
   note_device_parts(frame_clock_.lap(Clock::now()));
   ++frame_count_;
   seconds_ += seconds;
   if (seconds > 0.0) plot_facts();
-  WrittenFrame written;
-  for (const Output& output : scene_->outputs()) written.styles.push_back(output.style);
-  for (std::size_t i = 0; i < scene_->command_count(); ++i)
-    written.commands.push_back(scene_->command_drawn(i));
-  written.cut = scene_->cut();
-  render_.publish(std::move(written));
+  if (seen == Seen::drawn) {
+    unseen_ms_.reset();
+    publish_frame();
+  } else {
+    unseen_ms_ = unseen_ms_.value_or(0.0) + scene_->timeline().frame_times().last();
+  }
   Snapshot results = make_results();
   const auto end = Clock::now();
   const TimePart facts{.order = facts_part,
@@ -382,6 +395,15 @@ void Compute::run_frame(double seconds) {
   // What telling it takes is the next frame's.
   frame_clock_.begin(end);
   frame_clock_.lap(facts, Clock::now());
+}
+
+void Compute::publish_frame() {
+  WrittenFrame written;
+  for (const Output& output : scene_->outputs()) written.styles.push_back(output.style);
+  for (std::size_t i = 0; i < scene_->command_count(); ++i)
+    written.commands.push_back(scene_->command_drawn(i));
+  written.cut = scene_->cut();
+  render_.publish(std::move(written));
 }
 
 // What the device says of a frame that took the host so long from the first launch to its end.

@@ -1,7 +1,8 @@
 // The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
 //
 // The window's side says what it wishes; this thread acts on the latest wishes between frames. It
-// never waits for the window, but computes no frame that would not be shown.
+// never waits for the window, and computes no frame that would not be shown, but for a moving scene
+// whose pictures are slow: time goes on in steps that write nothing to be drawn.
 #pragma once
 
 #include <atomic>
@@ -109,7 +110,10 @@ class Compute {
   void act_on_wishes();
   bool needs_frame() const;
   FrameView view() const;
-  void run_frame(double seconds);
+  bool steps_unseen() const;
+  enum class Seen { drawn, unseen };
+  void run_frame(double seconds, Seen seen = Seen::drawn);
+  void publish_frame();
   void stand_still(const std::exception& error);
   bool measure_copy();
   void step_comparison();
@@ -142,6 +146,8 @@ class Compute {
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
   FrameView seen_;         // of the last frame
+  std::optional<double>
+      unseen_ms_;  // that steps took since a frame was drawn; none: there are none
   bool failed_ = false;
   bool paused_ = false;
   std::deque<double> asked_frames_;  // by advance(): the seconds of each

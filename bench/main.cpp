@@ -36,9 +36,9 @@ struct Options {
   std::vector<std::uint32_t> sizes;
   int repeat = 0;  // 0: as many as suit the backend
   bool window = false;
-  std::string file;                       // file to open; empty: none
-  WindowScene scene = WindowScene::both;  // of the window
-  double seconds = 20.0;                  // seconds of each use of the window
+  std::string file;            // file to open; empty: none
+  std::string scene = "both";  // of the window
+  double seconds = 20.0;       // seconds of each use of the window
 };
 
 class Bench {
@@ -367,6 +367,32 @@ bool write_file(const std::string& path, const std::string& title,
   return false;
 }
 
+// What --scene names beside the scenes: a script's uses of a mesh.
+const std::map<std::string, WindowScene>& uses() {
+  static const std::map<std::string, WindowScene> all = {
+      {"rest", WindowScene::rest}, {"rebuilt", WindowScene::rebuilt}, {"both", WindowScene::both}};
+  return all;
+}
+
+// The scene of that name, or all of them.
+std::vector<std::string> scenes_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SceneKind& kind : scene_kinds())
+    if (name == "all" || name == kind.name) names.emplace_back(kind.name);
+  return names;
+}
+
+std::string scenes_in_words() {
+  std::string words;
+  for (const std::string& name : scenes_of("all")) words += name + ", ";
+  return words + "or all of them";
+}
+
+std::string refused_scene(const std::string& name) {
+  if (uses().contains(name) || !scenes_of(name).empty()) return {};
+  return "no such scene: rest, rebuilt, both, " + scenes_in_words();
+}
+
 // The measurements of the whole viewer.
 int run_viewer(const Options& options, int argc, char** argv) {
   warpview::Options viewer;
@@ -375,8 +401,13 @@ int run_viewer(const Options& options, int argc, char** argv) {
   const std::string load = load_here();
   std::function<void(std::ostream&)> write_results;
   if (options.window) {
-    write_results = [uses = measure_window(viewer, options.scene, options.seconds)](
-                        std::ostream& out) { write_window_table(out, uses); };
+    const auto use = uses().find(options.scene);
+    if (use == uses().end())
+      write_results = [plays = measure_play(viewer, scenes_of(options.scene), options.seconds)](
+                          std::ostream& out) { write_play_table(out, plays); };
+    else
+      write_results = [uses = measure_window(viewer, use->second, options.seconds)](
+                          std::ostream& out) { write_window_table(out, uses); };
   } else {
     constexpr int usual_runs = 10;
     const int runs = options.repeat > 0 ? options.repeat : usual_runs;
@@ -422,12 +453,12 @@ int run(int argc, char** argv) {
                "time the frames of the window's thread instead, without a display, while a script "
                "uses it: a mesh of 3 000 000 triangles, and one of 200 000 rebuilt each frame; the "
                "target is 100 ms at most");
-  app.add_option("--scene", options.scene,
-                 "with --window: rest (3 000 000 triangles), rebuilt (200 000), or both")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, WindowScene>{{"rest", WindowScene::rest},
-                                             {"rebuilt", WindowScene::rebuilt},
-                                             {"both", WindowScene::both}}));
+  app.add_option(
+         "--scene", options.scene,
+         "with --window: a script that uses a mesh: rest (3 000 000 triangles), rebuilt "
+         "(200 000), or both; or a scene that plays, whose pictures a second are counted: " +
+             scenes_in_words())
+      ->check(CLI::Validator(refused_scene, "SCENE"));
   app.add_option("--open", options.file,
                  "time opening this file instead, from the request to its picture, --repeat times "
                  "(10 without it)");

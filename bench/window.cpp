@@ -1,6 +1,7 @@
 #include "bench/window.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <imgui.h>
 
@@ -19,6 +20,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "app/gl/headless_context.h"
 #include "app/panels/imgui_layer.h"
@@ -108,6 +110,8 @@ class FakeWindow {
         session_(model_, options, std::move(device), context.shared(), Session::Mode::window) {}
 
   Model& model() { return model_; }
+  std::uint64_t pictures() const { return pictures_; }  // different ones that were shown
+  const Framebuffer* picture() const { return last_picture_; }
   Hand& hand() { return hand_; }
   PanelState& panels() { return panels_; }
   void set_display(int width, int height) {
@@ -150,7 +154,9 @@ class FakeWindow {
       ImGui::EndFrame();
       return;
     }
-    if (const Framebuffer* picture = session_.picture())
+    const Framebuffer* const picture = session_.picture();
+    if (picture != std::exchange(last_picture_, picture) && picture) ++pictures_;
+    if (picture)
       layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
     whole_.bind();
     layer_.end_frame();
@@ -177,6 +183,8 @@ class FakeWindow {
   Session session_;
   InputQueue input_;
   std::vector<InputEvent> seen_;  // taken by the panels, and in no picture yet
+  const Framebuffer* last_picture_ = nullptr;
+  std::uint64_t pictures_ = 0;
   Hand hand_;
 };
 
@@ -251,7 +259,87 @@ void use_scene(FakeWindow& window, WindowUse& use, const SceneDescription& scene
     window.run(use, what, action, seconds / static_cast<double>(script.size()));
 }
 
+// Milliseconds from the request to the scene's first picture.
+double time_to_picture(FakeWindow& window, WindowUse& use, const std::string& name) {
+  constexpr double longest_load = 600.0;
+  const auto begin = Clock::now();
+  Model& model = window.model();
+  const std::uint64_t before = model.scene_number;
+  model.requests.add(request::Open{describe_scene({name})});
+  window.run(
+      use, "opening it", [](int) {}, longest_load,
+      [&] {
+        return model.scene_number != before && model.results->frames > 0 &&
+               window.picture() != nullptr;
+      });
+  if (model.scene_number == before)
+    throw std::runtime_error(name + " was not open after ten minutes");
+  return milliseconds_since(begin);
+}
+
+WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
+  const char* const other = name == "mesh" ? "cloth" : "mesh";
+  WindowUse use;
+  WindowPlay play{.scene = name, .cold_ms = time_to_picture(window, use, name)};
+  time_to_picture(window, use, other);
+  play.warm_ms = time_to_picture(window, use, name);
+  Model& model = window.model();
+  play.moves = model.moves();
+  model.camera_dragged = !play.moves;
+  const auto turn = [&](int) {
+    if (!play.moves) model.camera.orbit(0.02F, 0.0F);
+  };
+  window.run(use, "playing", turn, 1.0);
+  for (int run = 0; run < WindowPlay::runs; ++run) {
+    const std::uint64_t pictures = window.pictures();
+    const double simulated = model.results->seconds;
+    const auto begin = Clock::now();
+    window.run(use, "playing", turn, seconds);
+    const double passed = 1e-3 * milliseconds_since(begin);
+    play.per_second.push_back(static_cast<double>(window.pictures() - pictures) / passed);
+    play.seconds_passed.push_back((model.results->seconds - simulated) / passed);
+  }
+  play.draw_ms = model.draw_ms;
+  play.kernels_ms = model.results->kernels_ms;
+  play.width = window.picture()->width();
+  play.height = window.picture()->height();
+  play.renderer = model.gl_renderer;
+  for (const Fact& fact : model.results->facts)
+    if (const auto* const count = std::get_if<std::uint64_t>(&fact.value); count && play.items == 0)
+      play.items = *count;
+  return play;
+}
+
 }  // namespace
+
+std::vector<WindowPlay> measure_play(const warpview::Options& options,
+                                     const std::vector<std::string>& scenes, double seconds) {
+  std::vector<WindowPlay> plays;
+  for (const std::string& name : scenes) {
+    std::cerr << "window/" << name << std::endl;
+    HeadlessContext context;
+    FakeWindow window(options, context, open_device(options));
+    plays.push_back(watch(window, name, seconds));
+  }
+  return plays;
+}
+
+void write_play_table(std::ostream& out, const std::vector<WindowPlay>& plays) {
+  out << "| scene | items | pictures a second | of runs | draw ms | kernels ms | simulated s/s | "
+         "first picture ms, cold | warm |\n"
+         "| ----- | ----: | ----------------: | ------: | ------: | ---------: | ------------: | "
+         "---------------------: | ---: |\n";
+  for (const WindowPlay& play : plays)
+    out << fmt::format(
+        "| {}{} | {} | {:.1f} | {:.1f} | {:.0f} | {:.0f} | {:.2f} | {:.0f} | {:.0f} |\n",
+        play.scene, play.moves ? "" : ", camera turns", play.items, median(play.per_second),
+        fmt::join(play.per_second, " "), play.draw_ms, play.kernels_ms, median(play.seconds_passed),
+        play.cold_ms, play.warm_ms);
+  out << '\n';
+  for (const WindowPlay& play : plays)
+    out << fmt::format("- {}: last picture {} x {} pixels, drawn by {}.\n", play.scene, play.width,
+                       play.height, play.renderer);
+}
 
 std::vector<WindowUse> measure_window(const warpview::Options& options, WindowScene scene,
                                       double seconds) {

@@ -39,4 +39,29 @@ std::vector<WindowUse> measure_window(const warpview::Options& options, WindowSc
 // Markdown: n, median, 95th and 99th percentile and longest of each.
 void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses);
 
+// A scene as it opens, watched: it plays, or the camera turns where it does not move.
+struct WindowPlay {
+  static constexpr int runs = 3;
+
+  std::string scene;
+  std::string renderer;  // of OpenGL
+  bool moves = false;
+  double cold_ms = 0.0;                // from the request to the first picture in a new program
+  double warm_ms = 0.0;                // the same, once it and another scene were open
+  std::vector<double> per_second;      // pictures, by run
+  double draw_ms = 0.0;                // of the last picture
+  double kernels_ms = 0.0;             // of the last frame
+  std::vector<double> seconds_passed;  // of simulated time in a second, by run
+  int width = 0, height = 0;           // of the last picture
+  std::uint64_t items = 0;             // the scene's first fact: triangles, particles
+};
+
+// Opens each scene, by its name in scenes.def, in a session of its own as measure_window() does,
+// and watches it for this many seconds three times. UnavailableError without OpenGL.
+std::vector<WindowPlay> measure_play(const warpview::Options& options,
+                                     const std::vector<std::string>& scenes, double seconds);
+
+// Markdown: a row a scene.
+void write_play_table(std::ostream& out, const std::vector<WindowPlay>& plays);
+
 }  // namespace warpview::bench

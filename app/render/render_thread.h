@@ -117,6 +117,8 @@ class RenderThread {
   void publish(WrittenFrame frame);
   // The frame failed; what was published before stays. Doesn't wait.
   void abandon();
+  // Would map() wait for the picture of the last frame?
+  bool is_drawing() const { return is_drawing_.load(std::memory_order_relaxed); }
 
   // --- for the window; never wait
 
@@ -186,6 +188,7 @@ class RenderThread {
   void abandon_all();
   std::size_t draw_picture();
   void draw_into(const Framebuffer& target, const View& view);
+  void set_drawn();
   bool has_scene() const;
   std::uint64_t scene_number() const;
   void overtake();  // with the lock
@@ -212,6 +215,7 @@ class RenderThread {
 
   // Shared.
   std::atomic<int> replacements_{0};
+  std::atomic<bool> is_drawing_{false};  // from when a frame is published until it is drawn
   mutable std::mutex mutex_;
   View view_;
   std::array<PictureSlot, picture_slots> slots_;

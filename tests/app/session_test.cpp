@@ -462,6 +462,27 @@ TEST_F(SessionTest, AWindowsSessionGoesOnByItself) {
   EXPECT_TRUE(window.model.messages.empty());
 }
 
+// Its pictures are larger than they are quick; that they never come is what a failure looks like.
+TEST_F(SessionTest, AMovingSceneDoesNotWaitForSlowPictures) {
+  if (context().renderer().find("llvmpipe") == std::string::npos)
+    GTEST_SKIP() << "drawing is faster than kernels";
+  SessionInWindow window(open_device(Backend::cpu));
+  window.model.coarse_above_ms = 1e9;
+  window.session.set_view(2000, 2000);
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  const std::uint64_t before = window.frames();
+  std::uint64_t pictures = 0;
+  const Framebuffer* last = nullptr;
+  window.until([&] {
+    const Framebuffer* const picture = window.session.picture();
+    if (picture != std::exchange(last, picture)) ++pictures;
+    return window.frames() - before > pictures + 5;
+  });
+  window.model.playing = false;
+  window.until([&] { return window.session.shows_all(); });
+  EXPECT_EQ(window.session.picture_scene(), window.model.results->scene);
+}
+
 TEST_F(SessionTest, MeasuresCopiesAndTriesOtherBackendsWhenIdle) {
   SessionInWindow window(open_device(Backend::cpu));
   const auto tried = [&] {
