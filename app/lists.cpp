@@ -64,8 +64,9 @@ std::string list_variants_as_text() {
 
 std::string list_variants_as_markdown() {
   std::string text =
-      "# The catalogue\n\nEvery primitive and every variant in the program. This page is the "
-      "output of\n`warpview --list-variants --markdown`; a test holds it to the catalogue.\n\n- "
+      "## All variants\n\nEvery primitive and every variant in the program, as printed by "
+      "`warpview "
+      "--list-variants --markdown`; a test\nholds this part of the page to the catalogue.\n\n- "
       "**available**: everywhere means cuda, hip and cpu. Where a variant is unavailable, the "
       "viewer greys it\n  and says why.\n- **result**: is it bit-identical from run to run?\n- "
       "**launches**: kernel launches per run; - if the size or a library decides.\n- **bytes**: "
@@ -73,7 +74,7 @@ std::string list_variants_as_markdown() {
       "(and values). Fractions of memcpy bandwidth use the problem's minimum bytes instead.\n";
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);
-    text += fmt::format("\n## [{}]({}.md)\n\n", title(primitive), to_string(primitive));
+    text += fmt::format("\n### [{}]({}.md)\n\n", title(primitive), to_string(primitive));
     text += fmt::format(
         "In the laboratory: `warpview lab {0}`. In a scene that has it as a stage: `--variant "
         "{0}=NAME`.\n\n",
