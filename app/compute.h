@@ -52,8 +52,9 @@ class Compute {
   // --- never wait
 
   void set_wishes(SceneWishes wishes);
-  // From where frames are seen from now on: where the scene asks for that, one follows.
-  void set_view(const FrameView& view);
+  // From where frames are seen from now on: where the scene asks for that, one follows. While they
+  // are not shown no time passes, and frames follow changes alone.
+  void set_view(const FrameView& view, bool shown = true);
   SceneResults results() const;
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
@@ -108,6 +109,7 @@ class Compute {
   void act_on_wishes();
   bool needs_frame() const;
   FrameView view() const;
+  bool is_shown() const;
   void run_frame(double seconds);
   void stand_still(const std::exception& error);
   bool measure_copy();
@@ -156,6 +158,7 @@ class Compute {
   mutable std::mutex mutex_;
   SceneWishes wishes_;
   FrameView view_;
+  bool is_shown_ = true;
   SceneResults results_;
 
   Worker worker_;  // last, so that all else exists while it runs
