@@ -83,11 +83,12 @@ void Compute::set_wishes(SceneWishes wishes) {
   worker_.wake();
 }
 
-void Compute::set_view(const FrameView& view) {
+void Compute::set_view(const FrameView& view, bool shown) {
   {
     const std::lock_guard lock(mutex_);
-    if (view_ == view) return;
+    if (view_ == view && is_shown_ == shown) return;
     view_ = view;
+    is_shown_ = shown;
   }
   worker_.wake();
 }
@@ -95,6 +96,11 @@ void Compute::set_view(const FrameView& view) {
 FrameView Compute::view() const {
   const std::lock_guard lock(mutex_);
   return view_;
+}
+
+bool Compute::is_shown() const {
+  const std::lock_guard lock(mutex_);
+  return is_shown_;
 }
 
 Published<Snapshot> Compute::results() const {
@@ -284,7 +290,8 @@ bool Compute::step() {
 
 bool Compute::needs_frame() const {
   if (failed_) return false;
-  return is_stale_ || unseen_ms_ || (acted_on_.choices.playing && scene_->moving()) ||
+  if (is_stale_ || !is_shown()) return is_stale_;
+  return unseen_ms_ || (acted_on_.choices.playing && scene_->moving()) ||
          (scene_->depends_on_view() && !(view() == seen_));
 }
 

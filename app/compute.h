@@ -54,8 +54,9 @@ class Compute {
   // --- never wait
 
   void set_wishes(SceneWishes wishes);
-  // From where frames are seen from now on: where the scene asks for that, one follows.
-  void set_view(const FrameView& view);
+  // From where frames are seen from now on: where the scene asks for that, one follows. While they
+  // are not shown no time passes, and frames follow changes alone.
+  void set_view(const FrameView& view, bool shown = true);
   Published<Snapshot> results() const;
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
@@ -110,6 +111,7 @@ class Compute {
   void act_on_wishes();
   bool needs_frame() const;
   FrameView view() const;
+  bool is_shown() const;
   bool steps_unseen() const;
   enum class Seen { drawn, unseen };
   void run_frame(double seconds, Seen seen = Seen::drawn);
@@ -163,6 +165,7 @@ class Compute {
   mutable std::mutex mutex_;
   SceneWishes wishes_;
   FrameView view_;
+  bool is_shown_ = true;
   Published<Snapshot> results_;
 
   Worker worker_;  // last, so that all else exists while it runs

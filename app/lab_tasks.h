@@ -80,6 +80,12 @@ constexpr LabTask answered_by(LabTask task) {
   return question.button != nullptr ? task : question.answered_by;
 }
 
+// Is the tab about the primitive itself: its page, or a recording of it? Such a tab has no use for
+// the size and distribution of the other tabs' inputs, and takes the scene's place in the window.
+constexpr bool is_about_primitive(LabTask task) {
+  return lab_task(answered_by(task)).question.device == LabDevice::recording;
+}
+
 static_assert(std::all_of(lab_tasks.begin(), lab_tasks.end(),
                           [](const LabTaskRow& row) {
                             return lab_task(answered_by(row.task)).question.button != nullptr;

@@ -47,7 +47,8 @@ class Session {
   void update();
   // Takes how the scene that is open is now into the model's memories.
   void remember();
-  // A view of this size in pixels.
+  // A view of this size in pixels; 0: it is hidden. Then nothing is drawn, and frames are computed
+  // only after changes.
   void set_view(int width, int height);
   // The last finished picture, for the window's context, which must be current; null before the
   // first. It is of the scene that the model holds since the last update: one of a scene to come

@@ -164,9 +164,11 @@ void Session::State::send_wishes() {
   viewing.draw_saved(
       render,
       {.scene = opening.number(), .wishes = wishes.number, .is_remade = opening.is_remaking()});
-  const View seen = viewing.seen();
+  View seen = viewing.seen();
+  compute->set_view(frame_view(viewing.saves() ? viewing.next_saved() : seen),
+                    viewing.is_shown() || viewing.saves());
+  if (!viewing.is_shown()) seen.width = seen.height = 0;
   render.set_view(seen);
-  compute->set_view(frame_view(viewing.saves() ? viewing.next_saved() : seen));
 }
 
 void Session::State::remember_habits(const SceneWishes& now) {

@@ -98,7 +98,7 @@ void Session::State::note_lag() {
   if (!sent.empty() && (!since || sent.front() < *since)) since = sent.front();
   model.behind_ms = model.first_picture_ms = 0.0;
   // While the laboratory is at work the scene waits, which is told elsewhere.
-  if (mode == Mode::headless || !opening.scene() || lab.is_busy()) return;
+  if (mode == Mode::headless || !opening.scene() || lab.is_busy() || !viewing.is_shown()) return;
   const auto milliseconds_since = [](std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
         .count();

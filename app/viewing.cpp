@@ -10,6 +10,8 @@
 namespace warpview {
 
 void Viewing::set_size(int width, int height) {
+  is_shown_ = width > 0 && height > 0;
+  if (!is_shown_) return;
   if (view_.width == width && view_.height == height) return;
   view_.width = width;
   view_.height = height;
@@ -87,8 +89,8 @@ void Viewing::save(const request::SavePicture& picture) {
   View large{.camera = model_.camera,
              .options = model_.show,
              .shown = {},
-             .width = is_as_shown ? view_.width : picture.width,
-             .height = is_as_shown ? view_.height : picture.height};
+             .width = is_as_shown ? std::max(view_.width, 1) : picture.width,
+             .height = is_as_shown ? std::max(view_.height, 1) : picture.height};
   for (const OutputRow& output : model_.outputs) large.shown.push_back(output.shown);
   large.options.transparent = picture.transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };

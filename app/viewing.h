@@ -24,8 +24,10 @@ class Viewing {
   Viewing(Model& model, std::shared_ptr<SessionEvents> events)
       : model_(model), events_(std::move(events)) {}
 
-  // In pixels. What fitted, and was not moved since, fits again.
+  // In pixels. What fitted, and was not moved since, fits again. 0: nothing is shown, and the size
+  // stays.
   void set_size(int width, int height);
+  bool is_shown() const { return is_shown_; }
   void fit_camera();
   // Is all of the scene in the view, as fit_camera() left it?
   bool fits() const { return fitted_ == model_.camera; }
@@ -77,6 +79,7 @@ class Viewing {
   Model& model_;
   const std::shared_ptr<SessionEvents> events_;
   View view_;
+  bool is_shown_ = true;
   bool is_coarse_ = false;
   std::optional<Camera> fitted_;  // as fit_camera() left it
   std::deque<PictureToDraw> to_save_;

@@ -15,6 +15,8 @@ packages=(
   zlib1g-dev
   # scenes and the command line
   libtinyobjloader-dev libglm-dev libcli11-dev nlohmann-json3-dev libpugixml-dev libsvgpp-dev
+  # pages of the handbook
+  libmd4c-dev
   # textures and pictures
   libpng-dev libjpeg62-turbo-dev libstb-dev
   # window, panels and OpenGL; Mesa draws where no GPU does

@@ -40,6 +40,17 @@ fs::path sources_folder(const fs::path& program) {
   return found.parent_path();
 }
 
+fs::path program_file(const fs::path& program, const fs::path& name) {
+  if (name.empty() || name.is_absolute() || *name.begin() == "..") return {};
+  std::error_code error;
+  const fs::path documents =
+      found_above(program, {".", "share/doc/warpview"}, "docs/architecture.md");
+  for (const fs::path& folder : {sources_folder(program), documents})
+    if (!folder.empty() && fs::exists(folder / name, error)) return folder / name;
+  return {};
+}
+fs::path program_file(const fs::path& name) { return program_file(this_program(), name); }
+
 fs::path assets_folder() { return assets_folder(this_program()); }
 fs::path sources_folder() { return sources_folder(this_program()); }
 

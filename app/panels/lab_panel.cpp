@@ -116,18 +116,6 @@ std::string size_in_words(const LabModel& lab) {
                      format_bytes(static_cast<std::uint64_t>(bytes)));
 }
 
-// The tab Steps has an input of its own: size and distribution have no effect there.
-bool shows_steps(const LabView& view) { return view.front == LabTask::steps; }
-
-// Says in a tooltip of the last widget that it has no effect in the tab Steps.
-void say_no_effect(const PanelState& state) {
-  if (!shows_steps(state.lab)) return;
-  const std::array about = {
-      std::string("The tab Steps records small inputs: they are chosen there. This is the input of "
-                  "the other tabs.")};
-  tooltip(state.fonts, "No effect here", about);
-}
-
 // Up to what fits into the device's memory.
 void draw_size(LabModel& lab, float width) {
   lab::Question& question = lab.question;
@@ -173,17 +161,10 @@ void draw_question(Model& model, PanelState& state) {
   draw_primitive(lab, state, primitive);
   labelled(state, "Form", {at.x + primitive + gap, at.y}, form);
   draw_form(lab, state, form);
-  ImGui::BeginDisabled(shows_steps(state.lab));
   labelled(state, "Input", {at.x + primitive + form + 2.0F * gap, at.y}, distribution);
   draw_distribution(lab, distribution);
-  ImGui::EndDisabled();
-  say_no_effect(state);
-  const float below = ImGui::GetCursorPosY();
-  ImGui::BeginDisabled(shows_steps(state.lab));
-  labelled(state, size_in_words(lab), {at.x, below}, rest);
+  labelled(state, size_in_words(lab), {at.x, ImGui::GetCursorPosY()}, rest);
   draw_size(lab, rest);
-  ImGui::EndDisabled();
-  say_no_effect(state);
   ImGui::EndDisabled();
 
   const float end = ImGui::GetCursorPosY();
@@ -191,6 +172,31 @@ void draw_question(Model& model, PanelState& state) {
   ImGui::SetCursorPos({at.x + rest + gap, first});
   draw_run(model, state, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
   ImGui::SetCursorPos({at.x, end});
+}
+
+// The primitive and its form in one line: all that tabs about the primitive take of the question.
+void draw_subject(Model& model, PanelState& state) {
+  LabModel& lab = model.lab;
+  const float gap = 0.5F * em();
+  constexpr const char* beside = "Show scene";
+  const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x +
+                    ImGui::CalcTextSize(beside).x;
+  const float rest = ImGui::GetContentRegionAvail().x - box - 2.0F * gap;
+  const float primitive = std::clamp(0.35F * rest, 1.0F, 16.0F * em());
+  const float form = std::clamp(rest - primitive, 1.0F, 26.0F * em());
+  ImGui::BeginDisabled(lab.busy());
+  draw_primitive(lab, state, primitive);
+  ImGui::SameLine(0.0F, gap);
+  draw_form(lab, state, form);
+  ImGui::EndDisabled();
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - box);
+  ImGui::BeginDisabled(!has_room_beside_laboratory(ImGui::GetIO().DisplaySize.x / em()));
+  if (ui::checkbox(beside, &state.settings.scene_beside_primitive)) state.settings_changed = true;
+  ImGui::EndDisabled();
+  const std::array about = {
+      std::string("Keeps the scene beside the tabs About and Steps. A scene that is not shown is "
+                  "neither computed nor drawn.")};
+  tooltip(state.fonts, "", about);
 }
 
 std::string progress_of(const LabModel& lab) {
@@ -253,13 +259,24 @@ void draw_state(const Model& model, const PanelState& state) {
   ImGui::PopStyleColor();
 }
 
+// A tab that is to come to the front is there with the next frame.
 bool begin_tab(LabView& view, const LabTaskRow& tab) {
   const bool bring = view.open == tab.task;
-  if (bring) view.open.reset();
   const bool is_front =
       ui::begin_tab(tab.title, bring ? ImGuiTabItemFlags_SetSelected : ImGuiTabItemFlags_None);
   if (is_front) view.front = tab.task;
+  if (is_front && bring) view.open.reset();
   return is_front;
+}
+
+// The strip of tabs; the one in front becomes view.front.
+void draw_tab_bar(const Model& model, LabView& view) {
+  const Primitive primitive = model.lab.question.primitive;
+  if (view.open && !lab_task(*view.open).is_for(primitive)) view.open.reset();
+  if (!ImGui::BeginTabBar("tabs")) return;
+  for (const LabTaskRow& tab : lab_tasks)
+    if (tab.is_for(primitive) && begin_tab(view, tab)) ImGui::EndTabItem();
+  ImGui::EndTabBar();
 }
 
 void draw_tab(LabTask tab, Model& model, PanelState& state) {
@@ -319,21 +336,32 @@ bool shows_copied(PanelState& state) {
   return shown;
 }
 
+bool shows_scene_beside_lab(const PanelState& state) {
+  const LabView& lab = state.lab;
+  const auto front = lab.open ? lab.open : lab.front;
+  return !front || !is_about_primitive(*front) || state.settings.scene_beside_primitive;
+}
+
 void draw_lab_panel(Model& model, PanelState& state) {
-  if (!state.lab.front && !state.lab.open) state.lab.open = first_tab(model);
-  draw_question(model, state);
-  ImGui::Dummy({0.0F, 0.2F * em()});
-  draw_state(model, state);
-  ImGui::Dummy({0.0F, 0.2F * em()});
-  if (!state.lab.variant || (*state.lab.variant)->primitive != model.lab.question.primitive)
-    state.lab.variant = default_variant(model.lab.question.primitive, model.device.backend);
-  if (!ImGui::BeginTabBar("tabs")) return;
-  for (const LabTaskRow& tab : lab_tasks) {
-    if (!tab.is_for(model.lab.question.primitive) || !begin_tab(state.lab, tab)) continue;
-    draw_tab(tab.task, model, state);
-    ImGui::EndTabItem();
+  LabView& view = state.lab;
+  if (!view.front && !view.open) view.open = first_tab(model);
+  draw_tab_bar(model, view);
+  if (!view.front) return;
+  const LabTask front = *view.front;
+  const bool is_about = is_about_primitive(front);
+  is_about ? draw_subject(model, state) : draw_question(model, state);
+  if (!is_about || model.lab.busy()) {
+    ImGui::Dummy({0.0F, 0.2F * em()});
+    draw_state(model, state);
+    ImGui::Dummy({0.0F, 0.2F * em()});
   }
-  ImGui::EndTabBar();
+  if (!view.variant || (*view.variant)->primitive != model.lab.question.primitive)
+    view.variant = default_variant(model.lab.question.primitive, model.device.backend);
+  ImGui::PushID("tabs");
+  ImGui::PushID(lab_task(front).title);
+  draw_tab(front, model, state);
+  ImGui::PopID();
+  ImGui::PopID();
 }
 
 }  // namespace warpview

@@ -15,14 +15,11 @@
 namespace warpview {
 namespace {
 
-constexpr const char* introduction =
-    "Records one run of a variant on the CPU and plays it step by step, forwards and backwards. In "
+constexpr const char* about_records =
+    "Record runs a variant once on the CPU and plays it step by step, forwards and backwards. In "
     "each step some lanes of a warp make one memory access, arrive at a barrier or exchange "
     "values. "
-    "The views show what they read and write, which lanes wait, and the algorithm's state.\n"
-    "The seed chooses the order in which blocks and warps take turns. Inputs are small enough to "
-    "be "
-    "shown whole.";
+    "The seed chooses the order in which blocks and warps take turns. Equal seeds repeat a run.";
 
 // The variant that is recorded: one that the CPU device has.
 VariantId variant_of(const Model& model, const PanelState& state) {
@@ -103,11 +100,13 @@ void draw_seed(LabSteps& steps, const PanelState& state) {
 }
 
 std::string interleave_in_words(unsigned interleave) {
-  return interleave == 0 ? "in order" : fmt::format("switch 1 in {}", interleave);
+  if (interleave == 0) return "no preemption";
+  return interleave == 1 ? "preempt every access"
+                         : fmt::format("preempt every ~{} accesses", interleave);
 }
 
 void draw_schedule(LabSteps& steps, const PanelState& state) {
-  constexpr float width = 8.0F;
+  constexpr float width = 14.5F;
   beside_if_it_fits(width * em());
   if (begin_combo("##interleave", interleave_in_words(steps.interleave).c_str(), width * em())) {
     for (const unsigned each : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 64U})
@@ -116,8 +115,8 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
     ImGui::EndCombo();
   } else {
     const std::array about = {std::string(
-        "How often the schedule switches to another block, warp or lane: after one in N "
-        "accesses to global memory. In order: blocks run one after another.")};
+        "How often the schedule preempts the running block, warp or lane: at random, after one in "
+        "N accesses to global memory. No preemption: blocks run one after another.")};
     tooltip(state.fonts, "", about);
   }
   constexpr float warp_width = 6.0F;
@@ -144,10 +143,16 @@ void draw_record(Model& model, PanelState& state) {
   const bool is_shown = steps.shown[0].run && steps.shown[0].run->asked == *asked;
   ImGui::BeginDisabled(model.lab.busy() || (is_shown && state.lab.steps.asked) ||
                        !why_not_steps_input(model.lab).empty());
+  const bool is_first = !steps.shown[0].run;
+  if (is_first) {
+    ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
+  }
   if (ui::button(lab_task(LabTask::steps).question.button, size)) {
     state.lab.steps.asked = true;
     for (LabSteps::Side& side : steps.shown) side.given_up.reset();
   }
+  if (is_first) ImGui::PopStyleColor(2);
   ImGui::EndDisabled();
 }
 
@@ -262,6 +267,23 @@ void draw_views(const LabSteps& steps, PanelState& state) {
   state.animates = true;  // views that were drawn before the one with the mouse
 }
 
+// In place of a recording: what the primitive does, from the handbook.
+void draw_introduction(const Model& model, PanelState& state) {
+  constexpr std::size_t sentences = 3;
+  ImGui::BeginChild("introduction", {0.0F, 0.0F});
+  const float width = ImGui::GetContentRegionAvail().x;
+  const Page* const page = state.handbook.page(page_name(model.lab.question.primitive));
+  ImGui::Dummy({0.0F, 0.4F * em()});
+  const float column = std::min(width, page_column * em());
+  if (page != nullptr) draw_words(page->introduction(sentences), state.fonts, column, colour::text);
+  draw_words({{.text = about_records}}, state.fonts, column, colour::dim);
+  ImGui::Dummy({0.0F, 0.4F * em()});
+  const Figure* const figure =
+      page != nullptr ? state.handbook.figure(page->first_drawing()) : nullptr;
+  if (figure != nullptr) draw_figure(*figure, state.fonts, width);
+  ImGui::EndChild();
+}
+
 }  // namespace
 
 void draw_lab_steps(Model& model, PanelState& state) {
@@ -276,7 +298,7 @@ void draw_lab_steps(Model& model, PanelState& state) {
   draw_progress(model, state);
   meet(steps, state.lab.steps);
   if (!steps.shown[0].run) {
-    if (!model.lab.records()) paragraph(colour::dim, introduction);
+    draw_introduction(model, state);
     return;
   }
   if (!steps.shown[0].run->file.empty()) draw_file(*steps.shown[0].run);

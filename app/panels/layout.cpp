@@ -39,7 +39,7 @@ float wanted_width(const LayoutWishes& wishes, Panel panel) {
 // The laboratory takes all of a window too narrow for a picture beside it.
 Layout with_laboratory(const LayoutWishes& wishes) {
   Layout layout;
-  const bool covers = wishes.window < usual_laboratory_least + least_view;
+  const bool covers = wishes.no_view || !has_room_beside_laboratory(wishes.window);
   layout.laboratory =
       covers ? wishes.window
              : std::min(wanted_width(wishes, Panel::laboratory), wishes.window - least_view);
@@ -97,6 +97,10 @@ Layout lay_out(const LayoutWishes& wishes) {
       (wishes.scene ? usual_scene : 0.0F) + (wishes.timings ? usual_timings : 0.0F) + least_view;
   const bool has_any = wishes.scene || wishes.timings;
   return has_any && wishes.window < needed ? with_tabs(wishes) : side_by_side(wishes);
+}
+
+bool has_room_beside_laboratory(float window) {
+  return window >= usual_laboratory_least + least_view;
 }
 
 float width_of(const Layout& layout, Panel panel) {

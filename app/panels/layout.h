@@ -18,6 +18,7 @@ struct LayoutWishes {
   bool scene = true;        // is the panel wanted?
   bool timings = true;      // the same
   bool laboratory = false;  // then the other two make way for it
+  bool no_view = false;     // and so does the view
   // Where there is no room for both beside a picture: the one that is shown, unless both are folded
   // away.
   Panel front = Panel::timings;
@@ -39,6 +40,9 @@ struct Layout {
 };
 
 Layout lay_out(const LayoutWishes& wishes);
+
+// Does the laboratory leave a view in a window so wide?
+bool has_room_beside_laboratory(float window);
 
 float width_of(const Layout& layout, Panel panel);
 // How wide a panel of the layout can be dragged: until the view has its least room. Where there is

@@ -409,7 +409,7 @@ void give_keys_to_popups(const PanelState& state) {
 // ---- Over the view ------------------------------------------------------------------------------
 
 void draw_invitation(const Model& model, const PanelState& state) {
-  if (!model.scene_name.empty() || model.loading) return;
+  if (!model.scene_name.empty() || model.loading || state.layout.view <= 0.0F) return;
   const Area& view = state.view;
   ImGui::SetNextWindowPos({view.x + 0.5F * view.width, view.y + 0.5F * view.height},
                           ImGuiCond_Always, {0.5F, 0.5F});
@@ -469,6 +469,7 @@ void draw_panels(Model& model, PanelState& state) {
   const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
   const float height = std::max(std::floor(display.y) - top - status, 1.0F);
   draw_side_panels(model, state, top, height);
+  if (state.layout.view <= 0.0F) state.flies = false;  // the cursor would be lost for nothing
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
   draw_gizmo(model, state);

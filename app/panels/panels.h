@@ -21,6 +21,7 @@
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
 #include "app/panels/layout.h"
+#include "app/panels/page_view.h"
 #include "app/panels/settings.h"
 #include "app/panels/step_player.h"
 #include "app/panels/step_stack.h"
@@ -76,6 +77,21 @@ struct StepsView {
   bool has_keys = false;  // the tab was used last: keys are for it
 };
 
+// The page that the About tab shows.
+struct AboutView {
+  struct Place {
+    std::string page;
+    float scroll;
+  };
+  std::string page{};                    // of the handbook; empty: none yet
+  std::optional<Primitive> primitive{};  // the laboratory's when the page was chosen
+  std::vector<Place> trail{};            // pages that were shown before: the latest last
+  float scroll = 0.0F;                   // where it is
+  std::optional<float> scroll_to{};      // where it is to be with the next frame
+  std::string anchor{};                  // a heading to bring to the top; empty: none
+  PageView view{};
+};
+
 // What the Lab panel shows of the model's results.
 struct LabView {
   // A plot of one of the tabs.
@@ -109,6 +125,7 @@ struct LabView {
   double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
   StepsView steps;
+  AboutView about;
   std::array<PlotChoices, lab_tasks.size()> plots;  // by task
 
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }
@@ -152,6 +169,7 @@ struct PanelState {
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; saving clears it
   LabView lab;
+  Handbook handbook;
   std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
   // end.

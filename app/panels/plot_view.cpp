@@ -139,11 +139,11 @@ class Canvas {
   const Coverage& coverage_;
 };
 
+}  // namespace
+
 float width_of(const ImFont& font, float size, std::string_view words) {
   return font.CalcTextSizeA(size, FLT_MAX, 0.0F, words.data(), words.data() + words.size()).x;
 }
-
-}  // namespace
 
 void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at, const Fonts& fonts,
                  float em, Theme theme) {

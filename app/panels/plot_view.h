@@ -4,12 +4,16 @@
 #include <imgui.h>
 
 #include <span>
+#include <string_view>
 
 #include "app/common/plot.h"
 #include "app/panels/style.h"
 #include "app/render/screenshot.h"
 
 namespace warpview {
+
+// Width of words in a font of this size.
+float width_of(const ImFont& font, float size, std::string_view words);
 
 // Shapes, with their origin at `at`.
 void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at, const Fonts& fonts,

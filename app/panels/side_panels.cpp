@@ -36,6 +36,7 @@ LayoutWishes wishes_of(const PanelState& state) {
           .scene = state.show_scene,
           .timings = state.show_timings,
           .laboratory = state.show_lab,
+          .no_view = !shows_scene_beside_lab(state),
           .front = settings.scene_in_front ? Panel::scene : Panel::timings,
           .folded = state.folded,
           .scene_width = ems(settings.scene_width),

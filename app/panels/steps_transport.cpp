@@ -102,7 +102,7 @@ void draw_block(PanelState& state, const PlayedRun& run) {
   StepGaze& gaze = state.lab.steps.gaze;
   constexpr float width = 9.5F;
   beside_if_it_fits(width * em(), gap * em());
-  const std::string following = "acting block";
+  const std::string following = "running block";
   const auto words = [&](std::optional<std::uint32_t> block) {
     return block ? fmt::format("block {}", *block) : following;
   };
@@ -216,8 +216,9 @@ void draw_bookmarks(PanelState& state, PlayedRuns runs) {
   StepPlayer& player = state.lab.steps.player;
   const std::size_t at = runs.front()->playback.at();
   const bool marked = std::binary_search(player.bookmarks.begin(), player.bookmarks.end(), at);
-  beside_if_it_fits(6.0F * em(), gap * em());
-  button(state, marked ? "Unmark###mark" : "Mark###mark", 5.0F,
+  constexpr float width = 6.0F;
+  beside_if_it_fits(width * em(), gap * em());
+  button(state, marked ? "Remove###mark" : "Bookmark###mark", width,
          "Set a bookmark at this step, or remove it: M", [&] { player.toggle_bookmark(at); });
   for (const std::size_t each : std::vector<std::size_t>(player.bookmarks)) {
     const std::string label = fmt::format("{}##bookmark", each);

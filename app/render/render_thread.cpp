@@ -274,17 +274,18 @@ void RenderThread::abandon() {
 bool RenderThread::can_draw() const {
   const std::lock_guard lock(mutex_);
   const bool is_ready = !buffers_ || buffers_->ever_published;
-  return pictures_ == Pictures::by_themselves && !finished_ && is_ready && view_.width > 0 &&
-         view_.height > 0;
+  return pictures_ == Pictures::by_themselves && !finished_ && is_ready && view_.has_area();
 }
 
 // A frame may be written while the last one is being drawn, but not before: else frames would be
-// computed that are never shown.
+// computed that are never shown. Where the view has no area nothing is drawn, and no frame waits.
 bool RenderThread::step() {
   bool is_dirty = frame_undrawn_;
   bool is_closed = false;
+  bool is_seen = false;
   {
     const std::lock_guard lock(mutex_);
+    is_seen = view_.has_area();
     is_dirty |= !(view_ == drawn_view_);
     is_closed = closed_;
     if (!is_dirty && !finished_) catch_up();  // what was changed was changed back
@@ -293,7 +294,7 @@ bool RenderThread::step() {
   // There is no renderer any more at the end.
   const bool draws = renderer_ && is_dirty && !is_replaced && can_draw();
   const bool waits =
-      frame_undrawn_ && !draws && !is_replaced && pictures_ == Pictures::by_themselves;
+      frame_undrawn_ && !draws && !is_replaced && is_seen && pictures_ == Pictures::by_themselves;
   if (map_request_ && (!waits || is_closed)) serve_map();
   if (!draws) return false;
   try {
@@ -405,6 +406,7 @@ void RenderThread::set_view(const View& view) {
 }
 
 void RenderThread::overtake() {
+  if (!view_.has_area()) return catch_up();
   const auto now = Clock::now();
   for (PictureSlot& slot : slots_)
     if (!slot.overtaken) slot.overtaken = now;

@@ -17,6 +17,7 @@ struct View {
   int width = 0;            // pixels; 0: nothing is drawn
   int height = 0;
 
+  bool has_area() const { return width > 0 && height > 0; }
   bool operator==(const View&) const = default;
 };
 

@@ -309,9 +309,10 @@ void Viewer::show_picture(const Framebuffer* picture, float density) {
   const auto pixels = [density](float units) {
     return std::max(static_cast<int>(std::lround(units * density)), 1);
   };
-  session_.set_view(pixels(panels_.view.width), pixels(panels_.view.height));
+  const bool is_hidden = panels_.layout.view <= 0.0F;
+  session_.set_view(is_hidden ? 0 : pixels(panels_.view.width), pixels(panels_.view.height));
   session_.update();
-  if (picture != nullptr)
+  if (picture != nullptr && !is_hidden)
     layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
 }
 

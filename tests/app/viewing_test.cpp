@@ -301,6 +301,47 @@ TEST_F(ViewingTest, ASlowPictureIsCoarseWhileTheSceneMoves) {
   EXPECT_EQ(window.session.picture()->width(), picture_side);
 }
 
+// While the view is hidden nothing is drawn and no time passes. What changes is computed all the
+// same, one after the other, and a picture can be saved.
+TEST_F(ViewingTest, AHiddenViewIsNotDrawn) {
+  const std::filesystem::path file = test_folder() / "hidden.png";
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000, {"animation=refit"}));
+  window.until([&] { return window.has_picture && window.frames() > 5; });
+  window.session.set_view(0, picture_side);
+  const auto rests = [&] {
+    const std::uint64_t before = window.frames();
+    for (int i = 0; i < 100; ++i) {
+      window.session.update();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return window.frames() == before;
+  };
+  window.until(rests);
+  EXPECT_TRUE(rests());
+  const double drawn = window.model.draw_ms;
+  for (const char* const level : {"level=1", "level=2", "level=3"}) {
+    const std::uint64_t before = window.frames();
+    set(window.model, level);
+    window.until([&] { return window.frames() > before; });
+    window.model.camera.orbit(0.1F, 0.0F);
+  }
+  EXPECT_TRUE(rests());
+  EXPECT_EQ(window.model.draw_ms, drawn) << "a picture was drawn";
+  EXPECT_EQ(window.model.behind_ms, 0.0);
+  EXPECT_EQ(window.model.first_picture_ms, 0.0);
+  EXPECT_EQ(window.model.view_width, picture_side) << "it keeps its size";
+  EXPECT_TRUE(window.session.shows_all());
+
+  window.model.requests.add(request::SavePicture{file});
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_EQ(read_png(file).width, picture_side);
+
+  const std::uint64_t hidden = window.frames();
+  window.session.set_view(picture_side, picture_side);
+  window.until([&] { return window.frames() > hidden + 3 && window.model.draw_ms != drawn; });
+}
+
 // A variant of `sort` that does not end before it may.
 class Gate {
  public:

@@ -1,6 +1,7 @@
 // Flying: what keys and mouse do to the camera, by the time that passes, and to nothing else.
 #include "app/window/flight.h"
 
+#define GLFW_INCLUDE_NONE  // files compiled together with this one include glad
 #include <GLFW/glfw3.h>
 
 #include <glm/geometric.hpp>

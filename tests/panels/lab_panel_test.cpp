@@ -267,6 +267,10 @@ TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
   for (const LabTaskRow& row : lab_tasks) {
     state_.lab.open = row.task;
     frames(3);
+    if (is_about_primitive(row.task)) {
+      EXPECT_FALSE(find("Laboratory", "Run")) << row.name;
+      continue;
+    }
     ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
     EXPECT_EQ(asked_task(), LabTask::results);
     frames(2);

@@ -1,4 +1,5 @@
 // The laboratory's Steps tab: what it asks for, its keys, and what is pointed at.
+#define GLFW_INCLUDE_NONE  // files compiled together with this one include glad
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ TEST(StepStack, FindsTheShapeOnTop) {
 }
 
 TEST_F(StepsTab, RecordsWhatIsChosen) {
-  EXPECT_TRUE(can_read("Records one run of a variant"));
+  EXPECT_TRUE(can_read("Record runs a variant once"));
   EXPECT_FALSE(model_.requests.find<request::Record>()) << "not before it was asked to";
   click("Laboratory", "Record");
   frames(2);
@@ -72,7 +73,7 @@ TEST_F(StepsTab, RecordsWhatIsChosen) {
   EXPECT_EQ(asked->asked.question.n, 2048U) << "several tiles";
   EXPECT_EQ(asked->asked.variant, default_variant(Primitive::scan, Backend::cpu));
   record();
-  EXPECT_FALSE(can_read("Records one run of a variant"));
+  EXPECT_FALSE(can_read("Record runs a variant once"));
   EXPECT_TRUE(can_read("Step 0 of 15"));
   frames(3);
   EXPECT_FALSE(model_.requests.find<request::Record>()) << "it is there";
@@ -175,21 +176,42 @@ TEST_F(StepsTab, OffersWhatLecturesDraw) {
   EXPECT_FALSE(find("Laboratory", "examples"));
 }
 
-TEST_F(StepsTab, DisablesWhatHasNoEffect) {
-  for (const char* const name : {"size", "distribution"})
-    EXPECT_FALSE(find("Laboratory", name)->enabled) << name;
+TEST_F(StepsTab, LeavesOutWhatHasNoEffect) {
+  for (const char* const name : {"size", "distribution", "Run"})
+    EXPECT_FALSE(find("Laboratory", name)) << name;
   EXPECT_TRUE(find("Laboratory", "form")->enabled);
-  ImGui::GetIO().MousePos = place("Laboratory", "size");
-  frames(3);
-  EXPECT_TRUE(can_read("No effect here"));
-  ImGui::GetIO().MousePos = place("Laboratory", "distribution");
-  frames(3);
-  EXPECT_TRUE(can_read("No effect here"));
   state_.lab.open = LabTask::sweep;
   frames(3);
-  EXPECT_FALSE(can_read("No effect here"));
-  for (const char* const name : {"size", "distribution"})
+  for (const char* const name : {"size", "distribution", "Run"})
     EXPECT_TRUE(find("Laboratory", name)->enabled) << name;
+}
+
+// Before anything is recorded: the page's first sentences and its drawing.
+TEST_F(StepsTab, IntroducesThePrimitive) {
+  EXPECT_TRUE(can_read("Each item becomes the sum of all items before it"));
+  EXPECT_FALSE(can_read("So stretches of the input")) << "the fourth sentence";
+  EXPECT_TRUE(can_read("Record runs a variant once"));
+  EXPECT_TRUE(can_read("What moves through memory")) << "of the drawing";
+  model_.lab.question.primitive = Primitive::morton;
+  frames(2);
+  EXPECT_TRUE(can_read("One number for a place in space"));
+  EXPECT_TRUE(can_read("one zigzag in every square"));
+  open_recording();
+  EXPECT_FALSE(can_read("One number for a place in space"));
+}
+
+// At 1280 x 800 the views have most of the window.
+TEST_F(StepsTab, TheViewsBeginHigh) {
+  open_recording();
+  const auto tab = find("Laboratory", "Steps");
+  ASSERT_TRUE(tab);
+  const ImGuiWindow* views = nullptr;
+  for (const ImGuiWindow* each : context_->Windows)
+    if (std::string(each->Name).find("/views_") != std::string::npos) views = each;
+  ASSERT_NE(views, nullptr);
+  EXPECT_LE(views->Pos.y - tab->to.y, 150.0F);
+  EXPECT_EQ(views->Pos.x + views->Size.x, window("Laboratory")->WorkRect.Max.x);
+  EXPECT_GT(views->Size.x, 1240.0F);
 }
 
 TEST_F(StepsTab, KeysMove) {

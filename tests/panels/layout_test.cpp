@@ -23,13 +23,14 @@ float sum(const Layout& l) { return l.scene + l.view + l.timings + l.laboratory 
 TEST(Layout, WidthsAddUpWhateverIsWanted) {
   constexpr float least_view = 14.0F;
   for (float window = 1.0F; window < 300.0F; window += 0.75F)
-    for (int bits = 0; bits < 32; ++bits)
+    for (int bits = 0; bits < 64; ++bits)
       for (const float dragged : {0.0F, 1.0F, 20.0F, 50.0F, 1000.0F}) {
         const auto bit = [bits](int n) { return ((bits >> n) & 1) != 0; };
         const LayoutWishes wishes{.window = window,
                                   .scene = bit(0),
                                   .timings = bit(1),
                                   .laboratory = bit(2),
+                                  .no_view = bit(5),
                                   .front = bit(3) ? Panel::scene : Panel::timings,
                                   .folded = bit(4),
                                   .scene_width = dragged,
@@ -75,6 +76,18 @@ TEST(Layout, WhatWasDraggedWideGivesWayInANarrowerWindow) {
   EXPECT_EQ(layout.timings, 46.0F);
   EXPECT_EQ(layout.view, 14.0F);
   EXPECT_EQ(most_width(layout, Panel::timings), layout.timings) << "the view has its least room";
+}
+
+TEST(Layout, TheLaboratoryMayTakeTheViewsPlace) {
+  const Layout both = lay_out({.window = 100.0F, .laboratory = true});
+  EXPECT_GT(both.view, 0.0F);
+  const Layout alone = lay_out({.window = 100.0F, .laboratory = true, .no_view = true});
+  EXPECT_EQ(alone.view, 0.0F);
+  EXPECT_EQ(alone.laboratory, 100.0F);
+  EXPECT_GT(lay_out({.window = 100.0F, .no_view = true}).view, 0.0F) << "beside other panels";
+  EXPECT_TRUE(has_room_beside_laboratory(100.0F));
+  EXPECT_FALSE(has_room_beside_laboratory(70.0F));
+  EXPECT_EQ(lay_out({.window = 70.0F, .laboratory = true}).view, 0.0F);
 }
 
 // ---- In the window ------------------------------------------------------------------------------
@@ -139,6 +152,48 @@ TEST_F(SidePanels, TheLaboratoryIsDraggedToo) {
   EXPECT_NEAR(width(Panel::laboratory), before - 100.0F, 1.0F);
   double_click(place("##edge of Laboratory", "Width"));
   EXPECT_NEAR(width(Panel::laboratory), before, 1.0F);
+}
+
+// Tabs about the primitive take the scene's place, unless the user wants it beside them.
+TEST_F(SidePanels, TabsAboutThePrimitiveHaveTheWindow) {
+  run_command(Command::toggle_lab, model_, state_);
+  frames(3);
+  const float view = state_.view.width;
+  EXPECT_GT(view, 14.0F * em_());
+  for (const LabTaskRow& row : lab_tasks) {
+    if (!row.is_for(model_.lab.question.primitive)) continue;
+    state_.lab.open = row.task;
+    frames(3);
+    EXPECT_EQ(state_.layout.view > 0.0F, !is_about_primitive(row.task)) << row.name;
+    if (state_.layout.view > 0.0F) {
+      EXPECT_EQ(state_.view.width, view);
+    } else {
+      EXPECT_EQ(window("Laboratory")->Size.x, ImGui::GetIO().DisplaySize.x);
+      for (const char* const over_view : {"##axes", "##legend", "##lag", "##emptiness", "##glance"})
+        EXPECT_FALSE(window(over_view) != nullptr && window(over_view)->Active) << over_view;
+    }
+  }
+  state_.lab.open = LabTask::about;
+  frames(3);
+  run_command(Command::fly, model_, state_);
+  frames(2);
+  EXPECT_FALSE(state_.flies) << "through what is not seen";
+  click(place("Laboratory", "Show scene"));
+  frames(2);
+  EXPECT_EQ(state_.view.width, view);
+  EXPECT_TRUE(state_.settings.scene_beside_primitive);
+  EXPECT_TRUE(std::exchange(state_.settings_changed, false));
+  drag(place("##edge of Laboratory", "Width"), 100.0F);
+  EXPECT_NEAR(state_.view.width, view + 100.0F, 1.0F);
+  click(place("Laboratory", "Show scene"));
+  frames(2);
+  EXPECT_EQ(state_.layout.view, 0.0F);
+  run_command(Command::toggle_lab, model_, state_);
+  frames(2);
+  EXPECT_GT(state_.layout.view, 0.0F) << "without the laboratory";
+  run_command(Command::toggle_lab, model_, state_);
+  resize(900, 700);
+  EXPECT_FALSE(find("Laboratory", "Show scene")->enabled) << "there is no room";
 }
 
 TEST_F(SidePanels, TheTableOfKernelsIsDragged) {

@@ -36,6 +36,7 @@ TEST(Settings, RoundTrip) {
   settings.timings_width = 600;
   settings.lab_width = 900;
   settings.kernels_height = 77;
+  settings.scene_beside_primitive = true;
   settings.z_up = true;
   settings.reload_on_change = true;
   settings.theme = Theme::light;

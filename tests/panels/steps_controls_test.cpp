@@ -116,7 +116,7 @@ TEST_F(StepsControls, ChooseTheVariantAndTheSchedule) {
   choose("variant", "lookback");
   EXPECT_EQ(asked().variant, find_variant(Primitive::scan, "lookback"));
   model_.requests.take();
-  choose("interleave", "switch 1 in 16");
+  choose("interleave", "preempt every ~16 accesses");
   EXPECT_EQ(asked().interleave, 16U);
   model_.requests.take();
   choose("warp", "64 lanes");
@@ -277,9 +277,9 @@ TEST_F(StepsControls, ButtonsDoAsTheirKeys) {
   EXPECT_EQ(playback().at(), 6U);
   click("Laboratory", "< block");
   EXPECT_EQ(playback().at(), 4U);
-  click("Laboratory", "Mark");
+  click("Laboratory", "Bookmark");
   EXPECT_EQ(player().bookmarks, std::vector<std::size_t>{4});
-  click("Laboratory", "Unmark");
+  click("Laboratory", "Remove");
   EXPECT_TRUE(player().bookmarks.empty());
   click("Laboratory", "|<");
   EXPECT_EQ(playback().at(), 0U);
@@ -338,7 +338,7 @@ TEST_F(StepsControls, ViewsShowTheActingOrTheChosenBlock) {
   choose("block", "block 0");
   EXPECT_TRUE(corner_of(lane_name(0, 0)));
   EXPECT_FALSE(corner_of(lane_name(1, 0)));
-  choose("block", "acting block");
+  choose("block", "running block");
   EXPECT_TRUE(corner_of(lane_name(1, 0)));
   playback().seek(0);
   frames(2);
