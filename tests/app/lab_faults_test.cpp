@@ -42,7 +42,7 @@ TEST(LabFaults, TellAndRecordTheFirstRunThatShowsThem) {
   EXPECT_EQ(run.code, 0) << run.err;
   for (const char* words :
        {"Seeds 5 to 7", "wrong words in the result: in 3 of 3, first with seed 5", "out[",
-        "data races in the recording: in 3 of 3", "missing_barrier.cu:", "Write after read"})
+        "data races in the recording: in 3 of 3", "scan_a.cu:", "Write after read"})
     EXPECT_NE(run.out.find(words), std::string::npos) << words << run.out;
   const Recording recording = read_recording(file);
   EXPECT_EQ(recording.primitive, "faults");
