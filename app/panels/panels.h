@@ -77,6 +77,16 @@ struct StepsView {
 };
 
 // What the Lab panel shows of the model's results.
+// The laboratory's tab Faults.
+struct FaultsView {
+  std::size_t fault = 0;                  // that is chosen, of faults()
+  std::size_t kernel = 0;                 // of its wrong forms
+  std::set<const FaultForm*> answered{};  // wrong forms whose answers are shown
+  std::string shown;                      // what the next two were made of
+  Code code;
+  CodeView code_view;
+};
+
 struct LabView {
   // A plot of one of the tabs.
   struct PlotChoices {
@@ -109,6 +119,7 @@ struct LabView {
   double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
   StepsView steps;
+  FaultsView faults;
   std::array<PlotChoices, lab_tasks.size()> plots;  // by task
 
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }
