@@ -312,11 +312,19 @@ void draw_source(FaultsView& view, const Fonts& fonts) {
   draw_code("source", view.code, fonts, view.code_view);
 }
 
+// While a run is recorded for the tab Steps.
+void draw_recording(const LabModel& lab, PanelState& state) {
+  if (!lab.records()) return;
+  state.animates = true;
+  coloured_text(colour::accent, lab.steps.building.empty() ? "Recording..." : lab.steps.building);
+}
+
 void draw_exercise(Model& model, PanelState& state) {
   FaultsView& view = state.lab.faults;
   draw_task(view, state.fonts);
   draw_question(view, state.fonts);
   draw_buttons(model, state);
+  draw_recording(model.lab, state);
   const FaultForm& form = chosen_form(view);
   const bool is_answered = view.answered.contains(&form);
   draw_answer(model, state, form, is_answered);

@@ -131,6 +131,8 @@ TEST_F(FaultsTab, RunsTheSeedsAndPlaysOneThatFails) {
   EXPECT_EQ(play.seed, 3U);
   model_.lab.steps.recording = 0;
   EXPECT_FALSE(find("Laboratory", "Run 100 seeds")->enabled) << "one at a time";
+  EXPECT_TRUE(can_read("Recording..."));
+  EXPECT_TRUE(state_.animates) << "the window looks for its end";
 }
 
 TEST_F(FaultsTab, ShowsTheAnswerAndTheTwin) {
@@ -223,7 +225,9 @@ TEST_F(FaultsTab, APlayedRunStandsWhereItStops) {
   run->stop = {.position = 12, .words = "out[0] is 7, expected 8.", .name = "word/1/0/0"};
   model_.lab.steps.shown[0].run = run;
   model_.lab.steps.opened = true;
-  frames(4);
+  frames();
+  EXPECT_TRUE(state_.animates) << "the tab needs another frame";
+  frames(3);
   EXPECT_EQ(state_.lab.front, LabTask::steps);
   EXPECT_EQ(run->playback.at(), 12U);
   EXPECT_TRUE(can_read("out[0] is 7, expected 8."));
