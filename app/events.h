@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/common/mailbox.h"
+#include "app/fault_runs.h"
 #include "app/lab_steps.h"
 #include "app/message.h"
 #include "app/model.h"
@@ -42,14 +43,23 @@ struct BackendsTried {
   std::vector<BackendStatus> all;
 };
 
-// A recording sends these, in this order.
+// A recording sends these, in this order; runs of faults send the first, too.
 struct RecordingBuilds {
   std::string progress;  // of the module that records; empty: it is built
 };
 struct RecordingEnded {
-  std::optional<RecordingQuestion> asked;  // none: a file was opened
+  std::optional<RecordingQuestion> asked;  // none: a file was opened, or a fault's run
   std::shared_ptr<PlayedRun> run{};        // null: there is none
   std::string error{};                     // why; empty: it was cancelled
+};
+// The runs of a fault so far.
+struct FaultsRun {
+  FaultTally tally;
+};
+// The last event of such runs.
+struct FaultsEnded {
+  bool cancelled = false;
+  std::string error{};  // empty: none
 };
 
 // One run of the laboratory sends these, in this order.
@@ -80,7 +90,7 @@ using SessionEvent =
     std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::Disassembled,
                  event::MostItems, event::BackendsTried, event::LabBuilds, event::LabAsks,
                  event::LabRuns, event::LabAnswers, event::LabEnded, event::RecordingBuilds,
-                 event::RecordingEnded>;
+                 event::RecordingEnded, event::FaultsRun, event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 
 }  // namespace warpview

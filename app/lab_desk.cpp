@@ -76,8 +76,44 @@ void LabDesk::cancel() {
   model_.lab.cancelling = true;
 }
 
+void LabDesk::run_fault(const FaultQuestion& asked) {
+  if (records()) return;
+  LabFaults& faults = model_.lab.faults;
+  faults.answers[asked.form] = {.tally = {.asked = asked}};
+  faults.running = asked.form;
+  fault_runs_ = std::make_unique<LabFaultRuns>(asked, cpu_options_, events_);
+}
+
+void LabDesk::cancel_fault() {
+  if (!fault_runs_) return;
+  fault_runs_->cancel();
+  model_.lab.faults.cancelling = true;
+}
+
+void LabDesk::play_fault(const FaultQuestion& asked, std::uint64_t seed) {
+  if (records()) return;
+  recorder_ = std::make_unique<LabRecorder>(asked, seed, cpu_options_, events_);
+  model_.lab.steps.recording = 0;
+}
+
+void LabDesk::take(event::FaultsRun now) {
+  model_.lab.faults.answers[now.tally.asked.form].tally = std::move(now.tally);
+}
+
+void LabDesk::take(event::FaultsEnded ended) {
+  if (!ended.error.empty()) model_.say({Message::Kind::error, ended.error});
+  LabFaults& faults = model_.lab.faults;
+  LabFaults::Answer& answer = faults.answers[faults.running];
+  answer.cancelled = ended.cancelled;
+  answer.error = std::move(ended.error);
+  faults.running = nullptr;
+  faults.cancelling = false;
+  model_.lab.steps.building.clear();
+  fault_runs_.reset();
+}
+
 void LabDesk::record(const RecordingQuestion& asked, std::size_t side) {
-  if (recorder_) return;
+  if (records()) return;
   recorder_ = std::make_unique<LabRecorder>(asked, cpu_options_, events_);
   model_.lab.steps.recording = side;
 }

@@ -9,6 +9,7 @@
 #include "app/common/worker.h"
 #include "app/compute.h"
 #include "app/events.h"
+#include "app/lab_fault_runs.h"
 #include "app/lab_recorder.h"
 #include "app/lab_run.h"
 #include "app/model.h"
@@ -36,12 +37,18 @@ class LabDesk {
   // show all there is to see. Does nothing where it is busy.
   void start(LabTask task, Device& device, Compute& compute);
   void cancel();
-  bool records() const { return recorder_ != nullptr; }
+  // Is a run being recorded, opened or run with many seeds?
+  bool records() const { return recorder_ != nullptr || fault_runs_ != nullptr; }
   // Records a run for that side of the Steps tab. Does nothing where it records.
   void record(const RecordingQuestion& asked, std::size_t side);
   void cancel_recording();
   // Reads a recording's file for the Steps tab, in place of what is recorded.
   void open_recording(std::filesystem::path file);
+  // Runs a fault with many seeds, or records one of its runs for the Steps tab. Does nothing where
+  // it records.
+  void run_fault(const FaultQuestion& asked);
+  void cancel_fault();
+  void play_fault(const FaultQuestion& asked, std::uint64_t seed);
   // Asks how many items of the question's primitive fit into what the device has free, where that
   // may have changed.
   void update(Compute& compute);
@@ -59,6 +66,8 @@ class LabDesk {
   void take(event::LabEnded ended);
   void take(event::RecordingBuilds now);
   void take(event::RecordingEnded ended);
+  void take(event::FaultsRun now);
+  void take(event::FaultsEnded ended);
   void take(event::MostItems found);
   void take(const event::Disassembled& done);
 
@@ -68,8 +77,9 @@ class LabDesk {
   const CpuOptions cpu_options_;
   std::unique_ptr<LabRun> run_;
   std::unique_ptr<LabRecorder> recorder_;
-  std::filesystem::path next_recording_;    // a file to open once the recorder ends; empty: none
-  std::optional<Primitive> most_items_of_;  // asked for; none: something changed since
+  std::unique_ptr<LabFaultRuns> fault_runs_;  // never beside a recorder that records
+  std::filesystem::path next_recording_;      // a file to open once the recorder ends; empty: none
+  std::optional<Primitive> most_items_of_;    // asked for; none: something changed since
   std::atomic<bool> closing_{false};
   bool disassembler_runs_ = false;
   Worker disassembler_;  // once it was asked

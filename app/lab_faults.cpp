@@ -6,10 +6,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "app/common/module_build.h"
-#include "app/common/recorded_lines.h"
+#include "app/fault_runs.h"
 #include "app/lab_record.h"
 #include "gpu/faults/faults.h"
 
@@ -19,7 +18,7 @@ namespace {
 void list_faults() {
   fmt::print(
       "Kernels that are wrong on purpose, for the cpu device alone (gpu/faults/kernels).\n"
-      "Where is the bug? Run one with: warpview lab faults --variant NAME --form FORM\n");
+      "Where is the bug? Run one with: warpview lab faults NAME --form FORM\n");
   for (const Fault& fault : faults()) {
     std::string forms;
     for (const FaultForm* const form : forms_of(fault))
@@ -33,8 +32,7 @@ void check(const Options& options) {
   const LabOptions& asked = options.lab;
   const auto refuse = [](const char* what) {
     throw ChoiceError("lab faults", what,
-                      "For example: warpview lab faults --variant missing_barrier --form war "
-                      "--seeds 100");
+                      "For example: warpview lab faults missing_barrier --form war --seeds 100");
   };
   if (options.backend && *options.backend != Backend::cpu) refuse("only the cpu device runs them");
   if (!asked.primitives.empty()) refuse("it takes no primitive");
@@ -45,87 +43,50 @@ void check(const Options& options) {
       !asked.busy.empty() || asked.format != LabOptions::Format::table)
     refuse("it measures no times and no counts");
   if (asked.variants.empty() && (!asked.forms.empty() || asked.seeds || !asked.record.empty()))
-    refuse("name the fault by --variant");
+    refuse("name the fault");
 }
 
-// How often a check shows something, and where first.
-struct Shown {
-  unsigned count = 0;
-  std::uint64_t seed = 0;
-  std::string words;  // of the first run
-};
-
-std::string words_of(const FaultRun& run, FaultCheck check) {
-  switch (check) {
-    case FaultCheck::words:
-      return fmt::format("out[{}] is {}, expected {}", run.wrong->index,
-                         static_cast<std::int32_t>(run.wrong->is),
-                         static_cast<std::int32_t>(run.wrong->expected));
-    case FaultCheck::report:
-      return run.report;
-    case FaultCheck::races:
-      return in_words(run.recording, run.races.front());
-    case FaultCheck::none:
-      break;
-  }
-  return {};
-}
-
-constexpr FaultCheck checks[] = {FaultCheck::words, FaultCheck::report, FaultCheck::races};
-
-struct Tally {
-  Shown shown[std::size(checks)];
-  std::optional<FaultRun> first;  // that the row's own check shows; of a right form any
-  std::uint64_t first_seed = 0;
-};
-
-void look_at(FaultRun run, const FaultForm& form, std::uint64_t seed, Tally& tally) {
-  for (std::size_t i = 0; i < std::size(checks); ++i) {
-    if (!run.shown_by(checks[i])) continue;
-    Shown& shown = tally.shown[i];
-    if (shown.count++ > 0) continue;
-    shown.seed = seed;
-    if (const std::string why = find_lines(run.recording); !why.empty())
-      fmt::print(stderr, "warpview: the recording has no source lines: {}\n", why);
-    shown.words = words_of(run, checks[i]);
-  }
-  if (!tally.first && (form.check == FaultCheck::none || run.shown_by(form.check))) {
-    find_lines(run.recording);
-    tally.first = std::move(run);
-    tally.first_seed = seed;
-  }
-}
-
-void record_first(Tally& tally, const std::filesystem::path& file,
-                  std::optional<std::uint32_t> step) {
-  if (!tally.first) {
+// Records the first run that the row's check shows, or the first of a right form.
+void record_first(const FaultTally& tally, const Options& options) {
+  const FaultTally::Shown* const own = tally.own();
+  if (own != nullptr && own->count == 0) {
     fmt::print("No run showed the fault, so none was recorded.\n");
-  } else if (tally.first->recording.events.empty()) {
-    fmt::print("The run with seed {} has more events than a recording holds.\n", tally.first_seed);
-  } else {
-    write_recording(std::make_shared<const Recording>(std::move(tally.first->recording)), file,
-                    step);
-    fmt::print("{}: the run with seed {}\n", file.string(), tally.first_seed);
+    return;
   }
+  const FaultQuestion& asked = tally.asked;
+  const std::uint64_t seed = own == nullptr ? asked.first_seed : own->seed;
+  std::string no_lines;
+  const FaultRun run = repeat_run(asked, options.cpu, seed, no_lines);
+  const auto recording = std::make_shared<const Recording>(run.recording);
+  Playback playback(recording);
+  std::optional<std::uint32_t> step = options.lab.step;
+  const FaultSight sight = sight_of(run, asked.form->check, playback);
+  if (own != nullptr && !step) step = static_cast<std::uint32_t>(sight.position);
+  write_recording(recording, options.lab.record, step);
+  fmt::print("{}: the run with seed {}\n", options.lab.record.string(), seed);
+  if (own != nullptr)
+    fmt::print("  --step {} of {}: {}\n", sight.position, playback.steps(), sight.words);
 }
 
-// Was everything as the row says?
-bool tell_tally(const FaultForm& form, const Tally& tally, std::uint64_t first, unsigned seeds) {
-  fmt::print("Seeds {} to {}:\n", first, first + seeds - 1);
-  bool all_right = form.check == FaultCheck::none;
-  for (std::size_t i = 0; i < std::size(checks); ++i) {
-    const Shown& shown = tally.shown[i];
-    if (form.check == FaultCheck::none) all_right = all_right && shown.count == 0;
-    if (form.check == checks[i]) all_right = shown.count > 0;
+// Prints what the checks show. Was everything as the row says?
+bool tell_tally(const FaultTally& tally) {
+  const FaultQuestion& asked = tally.asked;
+  const FaultForm& form = *asked.form;
+  if (!tally.no_lines.empty())
+    fmt::print(stderr, "warpview: the recording has no source lines: {}\n", tally.no_lines);
+  fmt::print("Seeds {} to {}:\n", asked.first_seed, asked.first_seed + asked.seeds - 1);
+  for (std::size_t i = 0; i < tally.shown.size(); ++i) {
+    const FaultTally::Shown& shown = tally.shown[i];
+    const char* const check = in_words(FaultTally::checks[i]);
     if (shown.count == 0)
-      fmt::print("  {}: in none\n", in_words(checks[i]));
+      fmt::print("  {}: in none\n", check);
     else
-      fmt::print("  {}: in {} of {}, first with seed {}\n      {}\n", in_words(checks[i]),
-                 shown.count, seeds, shown.seed, shown.words);
+      fmt::print("  {}: in {} of {}, first with seed {}\n      {}\n", check, shown.count,
+                 asked.seeds, shown.seed, shown.words);
   }
   fmt::print("{}\n", form.answer);
-  if (form.check != FaultCheck::none) fmt::print("Shown by: {}\n", in_words(form.check));
-  return all_right;
+  if (!form.is_right()) fmt::print("Shown by: {}\n", in_words(form.check));
+  return tally.is_as_expected();
 }
 
 }  // namespace
@@ -143,17 +104,15 @@ int run_lab_faults(const Options& options) {
   build_module(recording_module,
                [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   fmt::print("faults {}, {} ({}): {}\n", fault.name, form.name,
-             form.check == FaultCheck::none ? "the right twin" : "wrong on purpose", fault.task);
-  const std::uint64_t first = std::max<std::uint64_t>(options.cpu.seed, 1);
-  const unsigned seeds = asked.seeds.value_or(100);
-  CpuOptions cpu = options.cpu;
-  Tally tally;
-  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
-    cpu.seed = seed;
-    look_at(run_fault(form, cpu, asked.interleave, asked.seed), form, seed, tally);
-  }
-  const bool all_right = tell_tally(form, tally, first, seeds);
-  if (!asked.record.empty()) record_first(tally, asked.record, asked.step);
+             form.is_right() ? "the right twin" : "wrong on purpose", fault.task);
+  const FaultTally tally = run_seeds({.form = &form,
+                                      .first_seed = std::max<std::uint64_t>(options.cpu.seed, 1),
+                                      .seeds = asked.seeds.value_or(100),
+                                      .interleave = asked.interleave,
+                                      .input_seed = asked.seed},
+                                     options.cpu);
+  const bool all_right = tell_tally(tally);
+  if (!asked.record.empty()) record_first(tally, options);
   return all_right ? exit_success : exit_verify;
 }
 

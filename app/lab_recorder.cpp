@@ -6,6 +6,7 @@
 #include "app/common/module_build.h"
 #include "app/common/recorded_lines.h"
 #include "app/common/trouble.h"
+#include "app/step_views/names.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
 #include "gpu/runtime/cpu/interruption.h"
@@ -29,6 +30,12 @@ LabRecorder::LabRecorder(const std::filesystem::path& file, std::shared_ptr<Sess
         });
       })) {}
 
+LabRecorder::LabRecorder(const FaultQuestion& asked, std::uint64_t seed, const CpuOptions& options,
+                         std::shared_ptr<SessionEvents> events)
+    : events_(std::move(events)), thread_(start_thread<std::jthread>([this, asked, seed, options] {
+        answer({}, [&] { return play(asked, seed, options); });
+      })) {}
+
 void LabRecorder::answer(std::optional<RecordingQuestion> asked,
                          const std::function<std::shared_ptr<PlayedRun>()>& make) {
   event::RecordingEnded end{.asked = std::move(asked)};
@@ -43,12 +50,34 @@ void LabRecorder::answer(std::optional<RecordingQuestion> asked,
   events_->post(std::move(end));
 }
 
-std::shared_ptr<PlayedRun> LabRecorder::record(const RecordingQuestion& asked, CpuOptions options) {
+void LabRecorder::build() {
   const auto tell = [this](const std::string& words) {
     events_->post(event::RecordingBuilds{words});
   };
   build_module(recording_module, tell, &cancelled_);
   tell("");
+}
+
+std::shared_ptr<PlayedRun> LabRecorder::play(const FaultQuestion& asked, std::uint64_t seed,
+                                             const CpuOptions& options) {
+  build();
+  const Interruptible interruptible([this] {
+    if (cancelled_.load(std::memory_order_relaxed)) throw Interrupted();
+  });
+  std::string no_lines;
+  const FaultRun run = repeat_run(asked, options, seed, no_lines);
+  interruption_point();
+  auto played = std::make_shared<PlayedRun>(std::make_shared<const Recording>(run.recording));
+  played->no_lines = std::move(no_lines);
+  const FaultSight sight = sight_of(run, asked.form->check, played->playback);
+  played->stop = {.position = sight.position,
+                  .words = sight.words,
+                  .name = sight.word ? step_views::word_name(*sight.word) : std::string()};
+  return played;
+}
+
+std::shared_ptr<PlayedRun> LabRecorder::record(const RecordingQuestion& asked, CpuOptions options) {
+  build();
   const Interruptible interruptible([this] {
     if (cancelled_.load(std::memory_order_relaxed)) throw Interrupted();
   });

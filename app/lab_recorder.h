@@ -1,4 +1,4 @@
-// A run of one variant, recorded or read from a file on a thread of its own.
+// A run of one variant or fault, recorded or read from a file on a thread of its own.
 #pragma once
 
 #include <atomic>
@@ -24,6 +24,9 @@ class LabRecorder {
               std::shared_ptr<SessionEvents> events);
   // Reads a recording's file instead.
   LabRecorder(const std::filesystem::path& file, std::shared_ptr<SessionEvents> events);
+  // Records a fault's run with this seed instead. It stands where it shows the fault.
+  LabRecorder(const FaultQuestion& asked, std::uint64_t seed, const CpuOptions& options,
+              std::shared_ptr<SessionEvents> events);
   ~LabRecorder() { cancel(); }
   LabRecorder(const LabRecorder&) = delete;
   LabRecorder& operator=(const LabRecorder&) = delete;
@@ -36,6 +39,9 @@ class LabRecorder {
   void answer(std::optional<RecordingQuestion> asked,
               const std::function<std::shared_ptr<PlayedRun>()>& make);
   std::shared_ptr<PlayedRun> record(const RecordingQuestion& asked, CpuOptions options);
+  std::shared_ptr<PlayedRun> play(const FaultQuestion& asked, std::uint64_t seed,
+                                  const CpuOptions& options);
+  void build();
 
   const std::shared_ptr<SessionEvents> events_;
   std::atomic<bool> cancelled_{false};

@@ -19,6 +19,7 @@
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
 #include "app/common/time_parts.h"
+#include "app/lab_faults_model.h"
 #include "app/lab_steps.h"
 #include "app/lab_tasks.h"
 #include "app/message.h"
@@ -160,6 +161,7 @@ struct LabModel {
   Primitive answering{};                            // whose results come in now, or came in last
   std::vector<SassAnswer> sass;                     // the latest last
   LabSteps steps;
+  LabFaults faults;
 
   bool busy() const { return state != State::idle; }
   bool records() const { return steps.recording.has_value(); }

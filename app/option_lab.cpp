@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/option_values.h"
+#include "gpu/faults/faults.h"
 
 namespace warpview {
 namespace {
@@ -29,7 +30,8 @@ void list(CLI::Option* option) {
 // What is asked, and of which items.
 void add_questions(CLI::App* lab, LabOptions& asked, LabWords& words) {
   lab->add_option("PRIMITIVE", words.primitives,
-                  "Primitives to run; default: all. faults: kernels that are wrong on purpose");
+                  "Primitives to run; default: all. Or: faults NAME, kernels that are wrong on "
+                  "purpose, on the cpu alone; without NAME it lists them");
   list(lab->add_option("--sizes", words.sizes,
                        "Items: 4096, 2^12 or 2^10..2^28; repeatable or separated by commas"));
   list(lab->add_option("--form", asked.forms,
@@ -123,6 +125,8 @@ void finish_lab(const LabWords& words, Options& options) {
     for (const std::string& name : words.primitives) {
       if (name == "faults")
         asked.faults = true;
+      else if (asked.faults)
+        asked.variants.emplace_back(find_fault(name).name);
       else
         asked.primitives.push_back(find_primitive(name));
     }
@@ -155,7 +159,9 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
                   "For faults: run the --variant with this many seeds, from --seed on; 100")
       ->check(CLI::Range(1, 1'000'000));
   lab->footer(
-      "Each variant is compared with a sequential reference before it is timed. Exit status as "
+      "warpview lab faults lists kernels that are wrong on purpose: find the bug. They are no "
+      "variants,\nno other command runs them, and only the cpu device has them.\n\nEach variant is "
+      "compared with a sequential reference before it is timed. Exit status as "
       "for\nwarpview; 5: a result differs; 1 with --verify: no result could be computed.");
   finish = [words, &options] { finish_lab(*words, options); };
   return lab;

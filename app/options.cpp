@@ -188,7 +188,8 @@ void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
       ->check(CLI::IsMember(tabs))
       ->needs(lab);
   app.add_option("--lab-variant", words.lab_variant,
-                 "With --lab: the variant that the tab shows, such as its code")
+                 "With --lab: the variant that the tab shows, such as its code; with --lab-tab "
+                 "faults: the fault that it runs")
       ->needs(lab);
   app.add_option("--lab-listing", words.lab_listing,
                  "With --lab-tab code: as source, ptx or sass; source")
@@ -290,14 +291,18 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
 LabPicture read_lab_picture(const Words& words) {
   LabPicture picture;
   or_wrong_usage("--lab", [&] { picture.primitive = find_primitive(*words.lab); });
-  if (words.lab_variant)
-    or_wrong_usage("--lab-variant",
-                   [&] { picture.variant = find_variant(picture.primitive, *words.lab_variant); });
   std::string tabs;
   for (const LabTaskRow& task : lab_tasks) {
     if (task.name == words.lab_tab) picture.tab = task.task;
     if (task.is_for(picture.primitive)) tabs += (tabs.empty() ? "" : ", ") + std::string(task.name);
   }
+  if (words.lab_variant)
+    or_wrong_usage("--lab-variant", [&] {
+      if (picture.tab == LabTask::faults)
+        picture.fault = &find_fault(*words.lab_variant);
+      else
+        picture.variant = find_variant(picture.primitive, *words.lab_variant);
+    });
   if (!lab_task(picture.tab).is_for(picture.primitive))
     throw CLI::ValidationError("--lab-tab " + *words.lab_tab,
                                fmt::format("the tabs of {} are {}", *words.lab, tabs));

@@ -9,6 +9,7 @@
 
 #include "app/model.h"
 #include "gpu/catalogue.h"
+#include "gpu/faults/faults.h"
 #include "gpu/interop/choice.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/cpu/cpu_device.h"
@@ -59,6 +60,7 @@ struct LabPicture {
   LabTask tab = LabTask::results;
   std::optional<VariantId> variant{};  // in tabs that show one; none: the default
   Listing listing = Listing::source;   // in the Code tab
+  const Fault* fault = nullptr;        // in the tab Faults, which runs it; null: none was named
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.

@@ -26,8 +26,14 @@ struct PlayedRun {
 
   std::optional<RecordingQuestion> asked;  // none: it was read from a file
   std::filesystem::path file;              // that it was read from; empty: it was recorded
-  std::string difference;                  // of the run's result from its reference; empty: none
-  std::string no_lines;                    // why it has no source lines; empty: it has some
+  struct Stop {
+    std::size_t position = 0;
+    std::string words;  // what is to be seen there
+    std::string name;   // of the shape that shows it; empty: none
+  };
+  std::optional<Stop> stop{};  // where a new recording stands; none: at its beginning
+  std::string difference;      // of the run's result from its reference; empty: none
+  std::string no_lines;        // why it has no source lines; empty: it has some
   Playback playback;
   std::vector<View> views;  // those that apply to it, in the order of views.def
   // Positions, ascending, by Landmark; none of `block`, which depends on the position.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/common/sass.h"
+#include "app/fault_runs.h"
 #include "app/lab_steps.h"
 #include "app/lab_tasks.h"
 #include "app/render/camera.h"
@@ -99,6 +100,18 @@ struct CancelRecording {};
 struct OpenRecording {
   std::filesystem::path file;
 };
+// Runs a fault with many seeds; answered in LabModel::faults.
+struct RunFault {
+  static constexpr bool waits = true;
+  FaultQuestion asked;
+};
+struct CancelFault {};
+// Records a fault's run with this seed, and shows it in the Steps tab.
+struct PlayFault {
+  static constexpr bool waits = true;
+  FaultQuestion asked;
+  std::uint64_t seed = 0;
+};
 // A file that is written on another thread, whole or not at all: `bytes`, or the picture as a PNG
 // where there is one.
 struct WriteFile {
@@ -136,15 +149,14 @@ concept AddsUp = requires {
 
 namespace warpview {
 
-using Request =
-    std::variant<request::Open, request::CancelLoad, request::Reload, request::ResetSettings,
-                 request::ForgetScenes, request::Repeat, request::Compare,
-                 request::CancelComparison, request::ResetScene, request::Step, request::Undo,
-                 request::Redo, request::FitCamera, request::LookFrom, request::Pick,
-                 request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
-                 request::CancelLab, request::Record, request::CancelRecording,
-                 request::OpenRecording, request::WriteFile, request::WriteReport,
-                 request::EditFile, request::Disassemble>;
+using Request = std::variant<
+    request::Open, request::CancelLoad, request::Reload, request::ResetSettings,
+    request::ForgetScenes, request::Repeat, request::Compare, request::CancelComparison,
+    request::ResetScene, request::Step, request::Undo, request::Redo, request::FitCamera,
+    request::LookFrom, request::Pick, request::Pivot, request::SavePicture, request::SwitchBackend,
+    request::RunLab, request::CancelLab, request::Record, request::CancelRecording,
+    request::OpenRecording, request::RunFault, request::CancelFault, request::PlayFault,
+    request::WriteFile, request::WriteReport, request::EditFile, request::Disassemble>;
 
 class Requests {
  public:

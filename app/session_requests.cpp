@@ -37,6 +37,8 @@ template <class Kind>
 bool Session::State::must_wait() const {
   if constexpr (std::is_same_v<Kind, request::RunLab>)
     return other.has_device() || lab.records();  // for the other device, or for idle processors
+  if constexpr (std::is_same_v<Kind, request::RunFault> || std::is_same_v<Kind, request::PlayFault>)
+    return lab.is_busy() || lab.records();  // the module records one run at a time
   return request::Waits<Kind> && lab.is_busy();
 }
 
@@ -131,6 +133,14 @@ void Session::State::act(request::WriteReport asked) {
 }
 
 void Session::State::act(const request::EditFile& asked) { files.edit(asked); }
+
+void Session::State::act(const request::RunFault& asked) { lab.run_fault(asked.asked); }
+
+void Session::State::act(request::CancelFault /*asked*/) { lab.cancel_fault(); }
+
+void Session::State::act(const request::PlayFault& asked) {
+  lab.play_fault(asked.asked, asked.seed);
+}
 
 void Session::State::act(request::Disassemble asked) { lab.disassemble(std::move(asked.question)); }
 

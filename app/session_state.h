@@ -125,6 +125,9 @@ struct Session::State {
   void act(const request::Record& asked);
   void act(request::CancelRecording asked);
   void act(request::OpenRecording asked);
+  void act(const request::RunFault& asked);
+  void act(request::CancelFault asked);
+  void act(const request::PlayFault& asked);
   void act(request::WriteFile asked);
   void act(request::WriteReport asked);
   void act(const request::EditFile& asked);

@@ -373,7 +373,8 @@ class CodePane {
     const ImVec2 left{origin_.x, y_of(number)};
     const auto column = [this, left](float letters) { return left.x + letters * advance_; };
     const auto digits = static_cast<float>(digits_);
-    const std::string name = fmt::format("{}", number + 1);
+    const std::string name = fmt::format("{}", line.number > 0 ? line.number : number + 1);
+    draw_mark(line, left);
     if (number == view_.marked)
       list->AddRectFilled({column(digits + 0.6F), left.y},
                           {column(digits + 0.9F), left.y + height_}, colour::accent);
@@ -388,6 +389,22 @@ class CodePane {
                     {x_of(letters_between(code_, line.begin, link.end)), y},
                     &link == hovered_ ? colour::accent : colour::faint);
     }
+  }
+
+  // A sign and a ground over the width that is seen.
+  void draw_mark(const Code::Line& line, ImVec2 left) const {
+    if (line.mark == Code::Mark::none) return;
+    const bool is_removed = line.mark == Code::Mark::removed;
+    const ImU32 ink = is_removed ? colour::error : colour::good;
+    constexpr float share = 0.16F;
+    ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ink);
+    ground.w *= share;
+    ImDrawList* const list = ImGui::GetWindowDrawList();
+    const ImRect seen = ImGui::GetCurrentWindow()->InnerClipRect;
+    list->AddRectFilled({seen.Min.x, left.y}, {seen.Max.x, left.y + height_},
+                        ImGui::ColorConvertFloat4ToU32(ground));
+    list->AddText({left.x + (static_cast<float>(digits_) + 0.5F) * advance_, left.y}, ink,
+                  is_removed ? "-" : "+");
   }
 
   void draw_pieces(const Code::Line& line, ImVec2 at) const {

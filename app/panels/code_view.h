@@ -20,9 +20,13 @@ struct Code {
     std::uint32_t begin, end;  // bytes of `text`
     Tint tint;
   };
+  // In a difference of two texts: the text that alone has the line.
+  enum class Mark : std::uint8_t { none, removed, added };
   struct Line {
     std::uint32_t first_piece, piece_count;
     std::uint32_t begin, end;  // bytes of `text`, without the line's end
+    Mark mark = Mark::none;
+    std::uint32_t number = 0;  // that is shown, from 1; 0: its place in this text
   };
   // A place that can be clicked, to another file.
   struct Link {

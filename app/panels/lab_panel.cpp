@@ -304,6 +304,7 @@ void show_opened_recording(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
   if (!steps.opened || model.lab.busy() || !steps.shown[0].run) return;
   steps.opened = false;
+  state.animates = true;  // the tab comes to the front with the next frame
   state.lab.steps.asked = false;
   state.lab.steps.comparison.reset();
   const Recording& recording = steps.shown[0].run->recording();

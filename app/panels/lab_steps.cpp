@@ -208,13 +208,24 @@ void draw_progress(Model& model, PanelState& state) {
   }
 }
 
-// Describes a recording from a file, which may differ from the choices above.
-void draw_file(const PlayedRun& run) {
+// Describes a recording that the choices above do not: from a file, or of a fault.
+void draw_origin(const PlayedRun& run) {
   const Recording& recording = run.recording();
-  elided_text(fmt::format("{}: {} {}, {}, {} items, seed {}", run.file.filename().string(),
+  const std::string file = run.file.filename().string();
+  elided_text(fmt::format("{}{}{} {}, {}, {} items, seed {}", file, file.empty() ? "" : ": ",
                           recording.primitive, recording.variant, recording.form,
                           group_digits(recording.items), recording.seed),
               ImGui::GetContentRegionAvail().x, Cut::end);
+}
+
+// What the run stopped for, and the way back to it.
+void draw_stop(PlayedRun& run) {
+  if (!run.stop) return;
+  paragraph(colour::text, run.stop->words);
+  ImGui::BeginDisabled(run.playback.at() == run.stop->position);
+  if (ui::small_button(fmt::format("Go to step {}", run.stop->position).c_str()))
+    run.playback.seek(run.stop->position);
+  ImGui::EndDisabled();
 }
 
 // Sets a new recording's position, and finds its first difference from the other.
@@ -224,15 +235,19 @@ void meet(const LabSteps& steps, StepsView& view) {
   const bool is_first_new = first != view.known[0].get();
   const bool is_second_new = second != view.known[1].get();
   if (!is_first_new && !is_second_new) return;
+  const auto stop = first != nullptr ? first->stop : std::nullopt;
   if (is_first_new && first != nullptr)
-    steps.shown[0].run->playback.seek(std::exchange(view.begin_at, std::nullopt).value_or(0));
+    steps.shown[0].run->playback.seek(
+        std::exchange(view.begin_at, std::nullopt).value_or(stop ? stop->position : 0));
   if (second != nullptr) steps.shown[1].run->playback.seek(first->playback.at());
   if (is_first_new) {
     view.player.playing = false;
     view.player.bookmarks.clear();
+    if (stop) view.player.bookmarks.push_back(stop->position);
   }
   if (second == nullptr) view.moving = StepsView::Moving::both;
   view.gaze = {};
+  if (stop) view.gaze.pinned = stop->name;
   view.stacks = {};
   view.difference.reset();
   if (first != nullptr && second != nullptr) view.difference = first_difference(*first, *second);
@@ -301,7 +316,8 @@ void draw_lab_steps(Model& model, PanelState& state) {
     draw_introduction(model, state);
     return;
   }
-  if (!steps.shown[0].run->file.empty()) draw_file(*steps.shown[0].run);
+  if (!steps.shown[0].run->asked) draw_origin(*steps.shown[0].run);
+  draw_stop(*steps.shown[0].run);
   draw_steps_transport(steps, state);
   draw_views(steps, state);
 }

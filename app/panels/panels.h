@@ -92,6 +92,16 @@ struct AboutView {
   PageView view{};
 };
 
+// The laboratory's tab Faults.
+struct FaultsView {
+  std::size_t fault = 0;                  // that is chosen, of faults()
+  std::size_t kernel = 0;                 // of its wrong forms
+  std::set<const FaultForm*> answered{};  // wrong forms whose answers are shown
+  std::string shown;                      // what the next two were made of
+  Code code;
+  CodeView code_view;
+};
+
 // What the Lab panel shows of the model's results.
 struct LabView {
   // A plot of one of the tabs.
@@ -126,6 +136,7 @@ struct LabView {
   SweepMetric metric = SweepMetric::time;
   StepsView steps;
   AboutView about;
+  FaultsView faults;
   std::array<PlotChoices, lab_tasks.size()> plots;  // by task
 
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }

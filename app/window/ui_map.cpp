@@ -68,6 +68,13 @@ Json scene_as_json(const Model& model) {
           {"controls", controls},     {"legends", legends},       {"picked", picked}};
 }
 
+// The form of a fault that runs.
+Json faults_as_json(const LabFaults& faults) {
+  if (faults.running == nullptr) return {{"running", nullptr}};
+  return {{"running", std::string(faults.running->fault) + "/" + faults.running->name},
+          {"runs", faults.answer(*faults.running)->tally.runs}};
+}
+
 Json laboratory_as_json(const LabModel& lab, const LabView& view) {
   static constexpr const char* states[] = {"idle", "preparing", "measuring"};
   const LabSeries& series = lab.under_way();
@@ -80,7 +87,8 @@ Json laboratory_as_json(const LabModel& lab, const LabView& view) {
           {"under_way", name_of(lab.variant)},
           {"answers", series.answers.size()},
           {"variants", series.variants.size()},
-          {"error", series.error}};
+          {"error", series.error},
+          {"faults", faults_as_json(lab.faults)}};
 }
 
 Json messages_as_json(const PanelState& panels) {

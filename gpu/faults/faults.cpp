@@ -17,15 +17,16 @@ namespace warpview {
 namespace {
 
 constexpr Fault table[] = {
-#define FAULT(name, items, results, array1, words1, array2, words2, lockstep, task, source) \
-  {#name, items, results, {{array1, words1}, {array2, words2}}, lockstep, task, source},
+#define FAULT(name, title, items, results, array1, words1, array2, words2, lockstep, task, source) \
+  {#name, title, items, results, {{array1, words1}, {array2, words2}}, lockstep, task, source},
 #define FAULT_FORM(...)
 #include "gpu/faults/faults.def"
 };
 
 constexpr FaultForm form_table[] = {
 #define FAULT(...)
-#define FAULT_FORM(fault, form, check, answer) {#fault, #form, FaultCheck::check, answer},
+#define FAULT_FORM(fault, form, file, check, answer) \
+  {#fault, #form, #file, FaultCheck::check, answer},
 #include "gpu/faults/faults.def"
 };
 
@@ -147,6 +148,11 @@ std::vector<const FaultForm*> forms_of(const Fault& fault) {
   return forms;
 }
 
+bool is_fault(std::string_view name) {
+  return std::any_of(std::begin(table), std::end(table),
+                     [name](const Fault& fault) { return name == fault.name; });
+}
+
 const Fault& find_fault(std::string_view name) {
   for (const Fault& fault : table)
     if (name == fault.name) return fault;
@@ -161,6 +167,14 @@ const FaultForm& find_form(const Fault& fault, std::string_view name) {
   throw ChoiceError(
       fmt::format("form '{}' of {}", name, fault.name), "there is none of this name",
       "Choose one of: " + names_of(forms, [](const FaultForm* form) { return form->name; }));
+}
+
+const FaultForm& right_twin(const FaultForm& form) {
+  return *forms_of(find_fault(form.fault)).back();
+}
+
+std::string file_of(const FaultForm& form) {
+  return fmt::format("gpu/faults/kernels/{}.cu", form.file);
 }
 
 bool FaultRun::shown_by(FaultCheck check) const {
@@ -209,6 +223,9 @@ FaultRun run_fault(const FaultForm& form, CpuOptions options, unsigned interleav
     stream->synchronize();
   } catch (const Error& error) {
     run.report = error.what();
+  } catch (...) {  // it was interrupted
+    abandon_recording();
+    throw;
   }
   run.recording = take_if_it_fits(regions);
   run.recording.primitive = "faults";

@@ -26,12 +26,15 @@ const char* in_words(FaultCheck check);  // "wrong words in the result"
 struct FaultForm {
   const char* fault;
   const char* name;  // "right": the twin
+  const char* file;  // of its kernel, without folder and ending
   FaultCheck check;
   const char* answer;
+  bool is_right() const { return check == FaultCheck::none; }
 };
 
 struct Fault {
   const char* name;
+  const char* title;  // what the kernel computes, without a hint of the fault
   std::uint32_t items, results;
   struct Array {
     const char* name;  // null: there is none
@@ -46,9 +49,13 @@ struct Fault {
 std::span<const Fault> faults();
 std::span<const FaultForm> fault_forms();
 std::vector<const FaultForm*> forms_of(const Fault& fault);
+bool is_fault(std::string_view name);
 // ChoiceError names what there is.
 const Fault& find_fault(std::string_view name);
 const FaultForm& find_form(const Fault& fault, std::string_view name);
+const FaultForm& right_twin(const FaultForm& form);
+// The file of its kernel, as the sources are named: "gpu/faults/kernels/sum_wrong.cu".
+std::string file_of(const FaultForm& form);
 
 struct WrongWord {
   std::uint32_t index = 0, is = 0, expected = 0;
@@ -69,6 +76,7 @@ struct FaultRun {
 
 // Runs a form once on a recorded device that `options` describe, whose lockstep the fault decides.
 // The input depends on `input_seed` alone. UnavailableError if the module is missing.
+// An interruption passes through.
 FaultRun run_fault(const FaultForm& form, CpuOptions options, unsigned interleave,
                    std::uint64_t input_seed);
 

@@ -18,6 +18,8 @@ TEST(LabFaults, AreListedWithoutTheirAnswers) {
 TEST(LabFaults, RefuseWhatTheyDoNotHave) {
   for (const std::vector<std::string>& more :
        std::vector<std::vector<std::string>>{{"scan"},
+                                             {"none"},
+                                             {"lost_update", "one_sync"},
                                              {"--variant", "none"},
                                              {"--variant", "lost_update", "--form", "none"},
                                              {"--variant", "lost_update,one_sync"},
@@ -42,13 +44,34 @@ TEST(LabFaults, TellAndRecordTheFirstRunThatShowsThem) {
   EXPECT_EQ(run.code, 0) << run.err;
   for (const char* words :
        {"Seeds 5 to 7", "wrong words in the result: in 3 of 3, first with seed 5", "out[",
-        "data races in the recording: in 3 of 3", "missing_barrier.cu:", "Write after read"})
+        "data races in the recording: in 3 of 3", "scan_a.cu:", "Write after read"})
     EXPECT_NE(run.out.find(words), std::string::npos) << words << run.out;
   const Recording recording = read_recording(file);
   EXPECT_EQ(recording.primitive, "faults");
   EXPECT_EQ(recording.variant, "missing_barrier");
   EXPECT_EQ(recording.form, "war");
   EXPECT_EQ(recording.seed, 5U);
+}
+
+// A page and a picture begin where the run shows the fault.
+TEST(LabFaults, AreDrawnWhereTheyShowTheFault) {
+  const auto picture = [](const std::string& name, const std::vector<std::string>& more) {
+    const auto file = test_folder() / name;
+    std::vector<std::string> words = {"lab", "faults",   "lost_update", "--seeds",
+                                      "3",   "--record", file.string()};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult run = run_program(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return std::pair(run.out, read_file(file));
+  };
+  const auto [out, at_fault] = picture("a.svg", {});
+  const std::size_t option = out.find("--step ");
+  ASSERT_NE(option, std::string::npos) << out;
+  EXPECT_NE(out.find("This step wrote it last."), std::string::npos) << out;
+  const std::string step = out.substr(option + 7, out.find(' ', option + 7) - option - 7);
+  EXPECT_EQ(picture("b.svg", {"--step", step}).second, at_fault);
+  EXPECT_NE(picture("c.svg", {"--step", "0"}).second, at_fault);
+  EXPECT_NE(at_fault.find("*args.out += args.items[i]"), std::string::npos);
 }
 
 TEST(LabFaults, EndWithTheExecutorsReportWhereTheyHang) {

@@ -1,11 +1,16 @@
 // Kernels with one fault each, for the CPU device under sanitizers: planted_faults FAULT. Lanes
 // meet at a barrier before it, so that the fault happens on a fiber's stack as in real kernels. The
 // kernels for ThreadSanitizer also exist without their fault, and must then pass without a report.
-// Faulty versions of the catalogue's own kernels are in mutants.h.
+// Forms of gpu/faults/faults.def are run, too: "missing_barrier=raw". Faulty versions of the
+// catalogue's own kernels are in mutants.h.
 #define WARPVIEW_BACKEND_CPU
+#include <algorithm>
 #include <iostream>
 #include <string>
+#include <vector>
 
+#include "gpu/faults/faults.h"
+#include "gpu/faults/kernels/launch.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "gpu/runtime/kernel.h"
@@ -36,16 +41,6 @@ __global__ void overflow_kernel(std::uint32_t* words) {
   __syncthreads();
   const int near_the_limit = 2'147'483'647 - static_cast<int>(lanes) + 2;
   words[threadIdx.x] = static_cast<std::uint32_t>(near_the_limit + static_cast<int>(threadIdx.x));
-}
-
-// Each lane reads what its neighbour wrote into shared memory.
-template <bool faulty>
-__global__ void exchange_kernel(std::uint32_t* words) {
-  __shared__ std::uint32_t shared[lanes];
-  __syncthreads();
-  shared[threadIdx.x] = threadIdx.x;
-  if (!faulty) __syncthreads();
-  words[threadIdx.x] = shared[(threadIdx.x + 1) % lanes];
 }
 
 // Exchanges within a warp. A faulty sync leaves out the half of the warp that the other half reads
@@ -87,31 +82,7 @@ __global__ void other_warp_kernel(std::uint32_t* words) {
 
 // The block that gets the first of two tickets writes a word for the other and sets a flag. It
 // stays until the other has read the word: otherwise one OS thread might run both, one after the
-// other.
-enum class Missing { nothing, publishing_fence, consuming_fence };
-template <Missing missing>
-__global__ void publish_kernel(std::uint32_t* words) {
-  __shared__ std::uint32_t ticket;
-  std::uint32_t* published = &words[1];
-  std::uint32_t* consumed = &words[2];
-  std::uint32_t* datum = &words[lanes - 1];
-  if (threadIdx.x == 0) ticket = atomicAdd(&words[0], 1U);
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  if (ticket == 0) {
-    *datum = 1;
-    if (missing != Missing::publishing_fence) __threadfence();
-    atomicAdd(published, 1U);
-    while (load_relaxed(consumed) == 0) backoff();
-  } else {
-    while (load_relaxed(published) == 0) backoff();
-    if (missing != Missing::consuming_fence) __threadfence();
-    words[lanes - 2] = *datum;
-    store_relaxed(consumed, 1U);
-  }
-}
-
-// Publishes by a release and an acquire instead of fences; a relaxed load is not an acquire.
+// other. It publishes by a release and an acquire; a relaxed load is not an acquire.
 template <bool faulty>
 __global__ void release_kernel(std::uint32_t* words) {
   __shared__ std::uint32_t ticket;
@@ -132,6 +103,34 @@ __global__ void release_kernel(std::uint32_t* words) {
   }
 }
 
+// Runs a form of a fault several times, as not every schedule shows it. False if the name is not
+// that of a fault.
+bool run_form(const std::string& name) {
+  const std::size_t equals = std::min(name.find('='), name.size());
+  if (!is_fault(name.substr(0, equals))) return false;
+  const Fault& fault = find_fault(name.substr(0, equals));
+  const FaultForm& form = find_form(fault, name.substr(std::min(equals + 1, name.size())));
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto device = open_cpu_device({.seed = seed, .workers = 4, .lockstep = fault.lockstep});
+    const auto stream = device->create_stream();
+    const auto zeros = [&](std::uint32_t words) {
+      Buffer<std::uint32_t> buffer(*device, words);
+      if (words > 0) stream->fill(buffer.data(), 0, buffer.bytes());
+      return buffer;
+    };
+    Buffer<std::uint32_t> items(*device, fault.items);
+    items.upload(*stream, std::vector<std::uint32_t>(fault.items, 1));
+    const auto out = zeros(fault.results);
+    const auto first = zeros(fault.arrays[0].words);
+    const auto second = zeros(fault.arrays[1].words);
+    launch_fault(*stream, static_cast<unsigned>(&form - fault_forms().data()),
+                 {items.data(), out.data(), first.data(), second.data(), fault.items});
+    stream->synchronize();
+  }
+  std::cout << "nothing was reported\n";
+  return true;
+}
+
 int commit_fault(const std::string& fault) {
   const auto device = open_cpu_device();
   const auto stream = device->create_stream();
@@ -149,10 +148,6 @@ int commit_fault(const std::string& fault) {
     run(KERNEL(shared_overrun_kernel));
   else if (fault == "overflow")
     run(KERNEL(overflow_kernel));
-  else if (fault == "no_barrier")
-    run(KERNEL(exchange_kernel<true>));
-  else if (fault == "barrier")
-    run(KERNEL(exchange_kernel<false>));
   else if (fault == "narrow_sync")
     run(KERNEL(warp_exchange_kernel<true>));
   else if (fault == "sync")
@@ -165,12 +160,6 @@ int commit_fault(const std::string& fault) {
     run(KERNEL(collective_kernel<Meeting::ballot>));
   else if (fault == "collectives_and_sync")
     run(KERNEL(collective_kernel<Meeting::both_and_sync>));
-  else if (fault == "no_publishing_fence")
-    run_two(KERNEL(publish_kernel<Missing::publishing_fence>));
-  else if (fault == "no_consuming_fence")
-    run_two(KERNEL(publish_kernel<Missing::consuming_fence>));
-  else if (fault == "fences")
-    run_two(KERNEL(publish_kernel<Missing::nothing>));
   else if (fault == "no_acquire")
     run_two(KERNEL(release_kernel<true>));
   else if (fault == "acquire")
@@ -186,5 +175,6 @@ int commit_fault(const std::string& fault) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  return warpview::test::run_row(argv[1]) ? 0 : warpview::cpu::commit_fault(argv[1]);
+  if (warpview::cpu::run_form(argv[1]) || warpview::test::run_row(argv[1])) return 0;
+  return warpview::cpu::commit_fault(argv[1]);
 }

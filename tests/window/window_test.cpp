@@ -163,6 +163,26 @@ TEST_F(Window, RunsTheLaboratoryAndCancelsIt) {
   EXPECT_EQ(lab["error"], "");
 }
 
+TEST_F(Window, RunsAFaultByKeysAndPlaysIt) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("l");
+  viewer.click("Laboratory", "Faults");
+  viewer.click("Laboratory", "1  A sum of all items");
+  viewer.key("Down");
+  viewer.until("the second exercise", [](const Json& map) {
+    return std::any_of(map["widgets"].begin(), map["widgets"].end(), [](const Json& each) {
+      return each["name"] == "2  A scan in one buffer" && each["on"] == true;
+    });
+  });
+  viewer.key("Return");
+  viewer.widget("Laboratory", "Play a failing run");  // it can be pressed once a run has failed
+  viewer.key("p");
+  viewer.until("its steps", [](const Json& map) { return map["laboratory"]["tab"] == "steps"; });
+  EXPECT_TRUE(viewer.now()["messages"].empty()) << viewer.now()["messages"];
+}
+
 TEST_F(Window, PicksWhatIsClicked) {
   const Display display;
   Viewer viewer(display, home_, {small_mesh});

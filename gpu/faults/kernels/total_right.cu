@@ -4,11 +4,8 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned threads = 32;
-
-// gpu/primitives/persistent/grid_barrier.cu explains the barrier. It is right in both forms: what
-// differs is the launch.
-__global__ void grid_barrier_kernel(FaultArgs args) {
+// gpu/primitives/persistent explains how the blocks wait for each other.
+__global__ void total_right_kernel(FaultArgs args) {
   std::uint32_t* const arrived = args.first;
   std::uint32_t* const total = args.second;
   std::uint32_t sum = 0;
@@ -29,12 +26,9 @@ __global__ void grid_barrier_kernel(FaultArgs args) {
 
 }  // namespace
 
-void grid_barrier_wrong(Stream& stream, const FaultArgs& args) {
-  launch(stream, KERNEL(grid_barrier_kernel), one_thread_each(args.n, threads), args);
-}
-void grid_barrier_right(Stream& stream, const FaultArgs& args) {
-  const unsigned blocks = concurrent_blocks(stream, &grid_barrier_kernel, threads);
-  launch_concurrent(stream, KERNEL(grid_barrier_kernel), Shape(blocks, threads), args);
+void total_right(Stream& stream, const FaultArgs& args) {
+  const unsigned blocks = concurrent_blocks(stream, &total_right_kernel, 32);
+  launch_concurrent(stream, KERNEL(total_right_kernel), Shape(blocks, 32), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -5,11 +5,8 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned threads = 128;
-
-// gpu/primitives/reduce/warp_tail.cu explains the tail.
-template <bool is_right>
-__global__ void one_sync_kernel(FaultArgs args) {
+__global__ void reduce_wrong_kernel(FaultArgs args) {
+  constexpr unsigned threads = 128;
   // Lanes without a partner read past the block's words.
   __shared__ std::uint32_t s[threads + warp::max_size / 2];
   const unsigned t = threadIdx.x;
@@ -22,13 +19,7 @@ __global__ void one_sync_kernel(FaultArgs args) {
   }
   if (warp::index() != 0) return;
   for (unsigned half = warp::size() / 2; half > 0; half /= 2) {
-    if constexpr (is_right) {
-      const std::uint32_t sum = s[t] + s[t + half];
-      warp::sync(warp::all_lanes());
-      s[t] = sum;
-    } else {
-      s[t] += s[t + half];
-    }
+    s[t] += s[t + half];
     warp::sync(warp::all_lanes());
   }
   if (t == 0) *args.out = s[0];
@@ -36,11 +27,8 @@ __global__ void one_sync_kernel(FaultArgs args) {
 
 }  // namespace
 
-void one_sync_wrong(Stream& stream, const FaultArgs& args) {
-  launch(stream, KERNEL(one_sync_kernel<false>), Shape(1, threads), args);
-}
-void one_sync_right(Stream& stream, const FaultArgs& args) {
-  launch(stream, KERNEL(one_sync_kernel<true>), Shape(1, threads), args);
+void reduce_wrong(Stream& stream, const FaultArgs& args) {
+  launch(stream, KERNEL(reduce_wrong_kernel), Shape(1, args.n), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

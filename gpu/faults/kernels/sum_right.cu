@@ -1,0 +1,18 @@
+#include "gpu/faults/kernels/launch.h"
+#include "gpu/runtime/kernel.h"
+
+namespace warpview::WARPVIEW_BACKEND {
+namespace {
+
+__global__ void sum_right_kernel(FaultArgs args) {
+  const std::uint32_t i = global_thread();
+  if (i < args.n) atomicAdd(args.out, args.items[i]);
+}
+
+}  // namespace
+
+void sum_right(Stream& stream, const FaultArgs& args) {
+  launch(stream, KERNEL(sum_right_kernel), one_thread_each(args.n, 64), args);
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND
