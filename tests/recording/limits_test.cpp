@@ -59,8 +59,7 @@ TEST(LongRuns, NameTheLargestSizeThatFits) {
   const auto device = open_recorded_device({.seed = 1});
   for (const Asked& run : {Asked{Primitive::spatial_hash, "brute", 1024},
                            Asked{Primitive::sort, "onesweep", 1U << 16U},
-                           Asked{Primitive::reduce, "shuffle_serial", 1U << 16U},
-                           Asked{Primitive::queue, "locked", 4096}}) {
+                           Asked{Primitive::reduce, "shuffle_serial", 1U << 16U}}) {
     const std::string words = refusal(*device, run);
     EXPECT_NE(words.find("more than 1 000 000 events"), std::string::npos) << words;
     EXPECT_NE(words.find(std::to_string(run.items)), std::string::npos) << words;
