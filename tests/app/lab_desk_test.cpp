@@ -3,9 +3,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
+#include <variant>
 
 #include "app/played_run.h"
+#include "gpu/primitives/scan/scan.h"
 #include "gpu/recording/file.h"
+#include "gpu/runtime/recorded_device.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -382,6 +386,75 @@ TEST_F(LabDeskTest, RecordsAsAskedAndBesideTheFirst) {
   EXPECT_EQ(steps.shown[1].run->recording().interleave, 2U);
   EXPECT_EQ(steps.shown[1].run->recording().warp_size, 64U);
   EXPECT_EQ(steps.building, "");
+}
+
+// Takes what comes until the recording ends. Returns the end, which the desk has yet to take.
+event::RecordingEnded end_of(LabDesk& desk, SessionEvents& events) {
+  for (;;) {
+    for (SessionEvent& each : events.take()) {
+      if (auto* const builds = std::get_if<event::RecordingBuilds>(&each)) desk.take(*builds);
+      if (auto* const ended = std::get_if<event::RecordingEnded>(&each)) return *ended;
+    }
+    std::this_thread::yield();
+  }
+}
+
+TEST_F(LabDeskTest, ASecondRecordingIsNotBegunBesideTheFirst) {
+  Model model;
+  const auto events = std::make_shared<SessionEvents>();
+  LabDesk desk(model, events, {});
+  desk.record(recording_of("lookback"), 0);
+  ASSERT_TRUE(desk.records());
+  desk.record(recording_of("chained"), 1);
+  EXPECT_EQ(model.lab.steps.recording, 0U);
+  desk.take(end_of(desk, *events));
+  if (!model.lab.steps.shown[0].error.empty()) GTEST_SKIP() << model.lab.steps.shown[0].error;
+  ASSERT_NE(model.lab.steps.shown[0].run, nullptr);
+  EXPECT_EQ(model.lab.steps.shown[0].run->asked, recording_of("lookback"));
+  EXPECT_EQ(model.lab.steps.shown[1].run, nullptr);
+  EXPECT_EQ(model.lab.steps.shown[1].given_up, std::nullopt);
+}
+
+// The run is over, and its end has not been taken yet: it is shown. Nothing of the request is left.
+TEST_F(LabDeskTest, ARecordingThatIsCancelledAfterItsEndIsShown) {
+  Model model;
+  const auto events = std::make_shared<SessionEvents>();
+  LabDesk desk(model, events, {});
+  desk.cancel_recording();
+  EXPECT_FALSE(model.lab.steps.cancelling) << "there is nothing to cancel";
+  desk.record(recording_of("lookback"), 0);
+  const event::RecordingEnded ended = end_of(desk, *events);
+  desk.cancel_recording();
+  EXPECT_TRUE(model.lab.steps.cancelling);
+  desk.take(ended);
+  if (!model.lab.steps.shown[0].error.empty()) GTEST_SKIP() << model.lab.steps.shown[0].error;
+  EXPECT_NE(model.lab.steps.shown[0].run, nullptr);
+  EXPECT_EQ(model.lab.steps.shown[0].given_up, std::nullopt);
+  EXPECT_FALSE(model.lab.steps.cancelling);
+  EXPECT_FALSE(desk.records());
+}
+
+// All devices that record share a table.
+TEST_F(LabDeskTest, ARecordingOfAWrongResultSaysSo) {
+  std::unique_ptr<Device> device;
+  try {
+    device = open_recorded_device();
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  Variant wrong = *find_variant(Primitive::scan, "lookback");
+  wrong.name = "writes_nothing";
+  const VariantId variant =
+      device->catalogue().add<Primitive::scan>(wrong, [](Stream&, const ScanArgs&, Scratch&) {});
+  Model model;
+  const auto events = std::make_shared<SessionEvents>();
+  LabDesk desk(model, events, {});
+  desk.record({.question = {.primitive = Primitive::scan, .n = 64}, .variant = variant}, 0);
+  desk.take(end_of(desk, *events));
+  ASSERT_NE(model.lab.steps.shown[0].run, nullptr) << model.lab.steps.shown[0].error;
+  EXPECT_NE(model.lab.steps.shown[0].run->difference, "");
+  device->catalogue().add<Primitive::scan>(
+      wrong, device->table().get<Primitive::scan>(find_variant(Primitive::scan, "lookback")));
 }
 
 TEST_F(LabDeskTest, AFileThatIsOpenedEndsTheRecording) {
