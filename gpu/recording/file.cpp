@@ -387,8 +387,8 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (bytes.size() < head_bytes || !std::equal(magic, magic + sizeof(magic), bytes.begin()))
     throw Error("reading " + name, "it is no recording",
                 "Make one: warpview lab scan --variant lookback --record scan.wvrec");
-  if (const unsigned found = bytes[sizeof(magic)];
-      found != whole_version && found != limited_version)
+  const unsigned found = bytes[sizeof(magic)];
+  if (found != whole_version && found != limited_version)
     throw Error("reading " + name,
                 fmt::format("it is of version {} of the format, and this program reads {} and {}",
                             found, whole_version, limited_version),
@@ -401,7 +401,11 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (crc32(0, contents.data(), static_cast<uInt>(size)) != word_at(bytes, sizeof(magic) + 5))
     throw Error("reading " + name, "the recording is damaged: its checksum differs",
                 "Record again");
-  return parsed(contents, name);
+  Recording recording = parsed(contents, name);
+  if (recording.blocks.empty() != (found == whole_version))
+    throw Error("reading " + name, "the recording is damaged: its contents are of another version",
+                "Record again");
+  return recording;
 }
 
 Recording parsed(std::span<const std::uint8_t> contents, const std::string& name) {

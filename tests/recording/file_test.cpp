@@ -139,6 +139,11 @@ TEST(RecordingFile, ASecondVersionHasTheRecordedBlocks) {
   EXPECT_EQ(file[5], 2);
   EXPECT_EQ(unpacked(file, "it"), recording);
   EXPECT_EQ(Replay(recording).finish(), "");
+  for (const Recording& each : {small_recording(), recording}) {
+    std::vector<std::uint8_t> other = packed(each);
+    other[5] = static_cast<std::uint8_t>(3 - other[5]);
+    EXPECT_NE(refused(other).find("another version"), std::string::npos) << refused(other);
+  }
   Recording stale = recording;
   stale.events[4].value = 2;
   EXPECT_NE(Replay(stale).finish().find("holds 0x7"), std::string::npos);
