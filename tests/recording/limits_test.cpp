@@ -12,9 +12,12 @@
 
 #include "gpu/lab/experiment.h"
 #include "gpu/lab/record.h"
+#include "gpu/primitives/queue/queue.h"
 #include "gpu/recording/file.h"
 #include "gpu/recording/replay.h"
+#include "gpu/runtime/buffer.h"
 #include "gpu/runtime/recorded_device.h"
+#include "gpu/runtime/scratch_memory.h"
 
 namespace warpview::test {
 namespace {
@@ -93,6 +96,40 @@ TEST(LongRuns, Stop) {
     EXPECT_THROW(take_recording({}), Error);
     abandon_recording();
     EXPECT_EQ(why_recording_is_full(), "");
+  }
+}
+
+// What a host's or a kernel's first access keeps of an allocation is too much.
+TEST(LongRuns, OfTooMuchMemoryAreRefused) {
+  for (const unsigned interleave : {0U, usual_interleave}) {
+    const auto device = open_recorded_device({}, interleave);
+    const auto stream = device->create_stream();
+    const Buffer<std::uint32_t> large(*device, (256U << 20U) / 4 + 1);
+    const Buffer<std::uint32_t> words(*device, 256);
+    const Buffer<std::uint64_t> retries(*device, 1);
+    ScratchMemory scratch(*device);
+    const QueueArgs args = {.n = 64,
+                            .threads = 64,
+                            .capacity = 64,
+                            .appended = large.data(),
+                            .taken = words.data(),
+                            .left = words.data() + 64,
+                            .left_count = words.data() + 128,
+                            .retries = retries.data()};
+    const auto is_refused = [&](const auto& work) {
+      begin_recording();
+      work();
+      EXPECT_EQ(why_recording_is_full(), "more than 256 MiB of contents");
+      EXPECT_THROW(take_recording({}), Error);
+      abandon_recording();
+    };
+    is_refused([&] { stream->fill(large.data(), 1, 4); });
+    is_refused([&] {
+      EXPECT_THROW(scratch.run(device->table().get<Primitive::queue>(
+                                   find_variant(Primitive::queue, "broker")),
+                               *stream, args),
+                   Error);
+    });
   }
 }
 

@@ -111,17 +111,16 @@ void Memory::begin_recording(bool limited) {
   kept_ = 0;
 }
 
-void Memory::touch(std::uint32_t number) {
+bool Memory::touch(std::uint32_t number) {
   Object& object = objects[number];
-  if (object.is_touched) return;
+  if (object.is_touched) return true;
   object.is_touched = true;
-  if (object.kind == ArrayKind::shared) return;
-  if (!keep(object.bytes))
-    throw Error("recording a run", "it works on more than 256 MiB of memory",
-                "Choose a smaller size");
+  if (object.kind == ArrayKind::shared) return true;
+  if (!keep(object.bytes)) return false;
   const auto* const bytes = bytes_at(object.begin);
   object.before.assign(bytes, bytes + object.bytes);
   if (limited_ || object.is_pinned) object.played = object.before;
+  return true;
 }
 
 bool Memory::keep(std::size_t bytes) {

@@ -58,9 +58,9 @@ class Memory {
 
   // From here on contents count. `limited`: `played` is kept.
   void begin_recording(bool limited);
-  // Called before each access to the object: keeps its contents before the first. Error if that is
-  // too much.
-  void touch(std::uint32_t number);
+  // Called before each access to the object: keeps its contents before the first. Returns false if
+  // that is too much.
+  bool touch(std::uint32_t number);
   // Notes that as many bytes of contents are kept. Are they still few enough?
   bool keep(std::size_t bytes);
 

@@ -60,6 +60,12 @@ bool has_room() {
   return false;
 }
 static_assert(Recording::most_events == 1'000'000);
+constexpr const char* too_large = "more than 256 MiB of contents";
+
+// Nothing throws within an access: the compiler takes the hook for a function that does not.
+void touch(std::uint32_t object) {
+  if (!recorder().memory.touch(object)) recorder().full = too_large;
+}
 
 void add(const RecordedEvent& event) {
   if (has_room()) recorder().recording.events.push_back(event);
@@ -78,7 +84,7 @@ void bring_in(std::uint32_t number, std::size_t begin, std::size_t end, std::siz
   auto& events = r.recording.events;
   auto& patches = r.recording.patches;
   each_change(object.played.data(), now, begin, end, [&](std::size_t from, std::size_t to) {
-    if (!r.memory.keep(to - from)) r.full = "more than 256 MiB of changes by other blocks";
+    if (!r.memory.keep(to - from)) r.full = too_large;
     if (r.full != nullptr || !has_room()) return;
     std::copy(now + from, now + to, object.played.begin() + static_cast<std::ptrdiff_t>(from));
     if (at > 0 && events[at - 1].kind == kind) {
@@ -98,9 +104,8 @@ void bring_in(std::uint32_t number, std::size_t begin, std::size_t end, std::siz
 
 // The same for all bytes of the object, and for all objects.
 void bring_in(std::uint32_t number) {
-  const Recorder& r = recorder();
-  std::size_t at = r.recording.events.size();
-  bring_in(number, 0, r.memory.objects[number].played.size(), at);
+  std::size_t at = recorder().recording.events.size();
+  bring_in(number, 0, recorder().memory.objects[number].played.size(), at);
 }
 void bring_in_all() {
   for (const auto& [begin, number] : recorder().memory.live()) bring_in(number);
@@ -187,17 +192,9 @@ void add_patch(EventKind kind, Spot spot, std::size_t bytes) {
 }
 
 EventKind kind_of(HostWork work) {
-  switch (work) {
-    case HostWork::fill:
-      return EventKind::fill;
-    case HostWork::copy:
-      return EventKind::copy;
-    case HostWork::upload:
-      return EventKind::upload;
-    case HostWork::code:
-      break;
-  }
-  return EventKind::host;
+  constexpr EventKind kinds[] = {EventKind::fill, EventKind::copy, EventKind::upload,
+                                 EventKind::host};
+  return kinds[static_cast<unsigned>(work)];
 }
 
 // Contents of all device memory before host code runs. One at a time.
@@ -277,10 +274,9 @@ void access(const void* site, const volatile void* address, std::size_t bytes, E
               .address = static_cast<const std::byte*>(const_cast<const void*>(address)),
               .bytes = bytes};
   if (r.is_on) {
-    refuse_if_full();
-    r.memory.touch(spot->object);
+    touch(spot->object);
     next.event = event_of(kind, *current_lane);
-    next.is_kept = is_recorded(next.event.block);
+    next.is_kept = r.full == nullptr && is_recorded(next.event.block);
   }
   if (next.is_kept) {
     if (spot->is_global && is_limited()) bring_in(*spot, bytes);
@@ -369,13 +365,12 @@ HostWrite::HostWrite(HostWork work, const void* to, std::size_t bytes)
   Recorder& r = recorder();
   if (!records()) return;
   if (to) {
-    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to)))
-      r.memory.touch(spot->object);
+    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to))) touch(spot->object);
     return;
   }
   contents_before.clear();
   for (const auto& [begin, number] : r.memory.live()) {
-    r.memory.touch(number);
+    touch(number);
     const auto* const from = bytes_at(begin);
     contents_before[number].assign(from, from + r.memory.objects[number].bytes);
   }
