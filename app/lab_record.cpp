@@ -78,6 +78,10 @@ void tell(const Recording& recording, std::size_t steps, std::size_t bytes,
 }
 
 void tell_races(const Recording& recording) {
+  if (!recording.blocks.empty()) {
+    fmt::print("Data races: not searched, since blocks are missing\n");
+    return;
+  }
   constexpr std::size_t most = 10;
   const std::vector<Race> races = find_races(recording);
   if (races.empty()) {
@@ -120,7 +124,7 @@ int run_lab_record(const Options& options) {
                [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   const auto device = open_recorded_device(options.cpu, asked.interleave);
   const auto begin = std::chrono::steady_clock::now();
-  lab::Recorded recorded = lab::record(*device, run.question, run.variant);
+  lab::Recorded recorded = lab::record(*device, run.question, run.variant, asked.blocks);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (const std::string why = find_lines(recorded.recording); !why.empty())
     fmt::print(stderr, "warpview: the recording has no source lines: {}\n", why);

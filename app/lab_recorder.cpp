@@ -84,7 +84,7 @@ std::shared_ptr<PlayedRun> LabRecorder::record(const RecordingQuestion& asked, C
   options.warp_size = asked.warp_size;
   options.seed = asked.seed;
   const auto device = open_recorded_device(options, asked.interleave);
-  lab::Recorded recorded = lab::record(*device, asked.question, asked.variant);
+  lab::Recorded recorded = lab::record(*device, asked.question, asked.variant, asked.blocks);
   std::string no_lines = find_lines(recorded.recording);
   interruption_point();
   auto run =

@@ -10,6 +10,7 @@
 
 #include "gpu/catalogue.h"
 #include "gpu/lab/laboratory.h"
+#include "gpu/recording/recording.h"
 #include "gpu/runtime/recorded_device.h"
 
 namespace warpview {
@@ -22,6 +23,7 @@ struct RecordingQuestion {
   std::uint64_t seed = 0;  // of the schedule
   unsigned interleave = usual_interleave;
   unsigned warp_size = 32;
+  BlockRanges blocks = {};
   bool operator==(const RecordingQuestion&) const = default;
 };
 
@@ -35,6 +37,7 @@ struct LabSteps {
   std::uint64_t seed = 0;
   unsigned interleave = usual_interleave;
   unsigned warp_size = 32;
+  std::string blocks;  // that are recorded, as parse_blocks() reads them; empty: all
 
   struct Side {
     std::shared_ptr<PlayedRun> run{};  // kept until the next one is ready; null: none yet

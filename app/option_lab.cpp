@@ -16,7 +16,7 @@ namespace {
 // What is read once the command line is parsed.
 struct LabWords {
   std::vector<std::string> primitives, sizes, input;
-  std::string distribution;
+  std::string distribution, blocks;
   bool json = false;
   bool csv = false;
 };
@@ -88,7 +88,7 @@ void add_plots(CLI::App* lab, LabOptions& asked) {
       ->excludes(lab->get_option("--counters"));
 }
 
-void add_record(CLI::App* lab, LabOptions& asked) {
+void add_record(CLI::App* lab, LabOptions& asked, LabWords& words) {
   auto* record = lab->add_option("--record", asked.record,
                                  "Record every access of one variant, in one form and size, on the "
                                  "cpu, into a .wvrec or .json file; .html: a page that plays it; "
@@ -116,6 +116,10 @@ void add_record(CLI::App* lab, LabOptions& asked) {
       ->check(whole_number<decltype(asked.interleave)>())
       ->needs(record)
       ->capture_default_str();
+  lab->add_option("--blocks", words.blocks,
+                  "For --record: only the accesses of these blocks of each launch, such as 0,3-5; "
+                  "for runs that are too long to be recorded whole")
+      ->needs(record);
 }
 
 void finish_lab(const LabWords& words, Options& options) {
@@ -139,6 +143,7 @@ void finish_lab(const LabWords& words, Options& options) {
     if (!words.input.empty())
       asked.typed = lab::typed_numbers(fmt::format("{}", fmt::join(words.input, ",")));
   });
+  or_wrong_usage("--blocks", [&] { asked.blocks = parse_blocks(words.blocks); });
   if (!words.distribution.empty()) asked.distribution = lab::find_distribution(words.distribution);
   if (words.json) asked.format = LabOptions::Format::json;
   if (words.csv) asked.format = LabOptions::Format::csv;
@@ -154,7 +159,7 @@ CLI::App* add_lab(CLI::App& app, Options& options, std::function<void()>& finish
   add_questions(lab, asked, *words);
   add_runs(lab, asked, *words);
   add_plots(lab, asked);
-  add_record(lab, asked);
+  add_record(lab, asked, *words);
   lab->add_option("--seeds", asked.seeds,
                   "For faults: run the --variant with this many seeds, from --seed on; 100")
       ->check(CLI::Range(1, 1'000'000));

@@ -48,6 +48,7 @@ struct LabOptions {
   std::filesystem::path busy;              // of busy blocks against time, the same
   std::filesystem::path record;            // of one run (.wvrec, .json, .svg, .html)
   unsigned interleave = usual_interleave;  // of that run
+  BlockRanges blocks;                      // of it that are recorded; empty: all
   // Of a recording: the number of steps after which it is drawn; none: not said.
   std::optional<std::uint32_t> step;
   bool faults = false;            // the kernels that are wrong on purpose, instead of primitives

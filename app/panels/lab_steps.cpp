@@ -40,7 +40,8 @@ std::optional<RecordingQuestion> question_of(const Model& model, const PanelStat
                           .variant = variant_of(model, state),
                           .seed = steps.seed,
                           .interleave = steps.interleave,
-                          .warp_size = steps.warp_size};
+                          .warp_size = steps.warp_size,
+                          .blocks = steps_blocks(steps)};
   if (side > 0) {
     asked.variant = view.comparison->variant;
     asked.seed = view.comparison->seed;
@@ -214,7 +215,8 @@ void draw_origin(const PlayedRun& run) {
   const std::string file = run.file.filename().string();
   elided_text(fmt::format("{}{}{} {}, {}, {} items, seed {}", file, file.empty() ? "" : ": ",
                           recording.primitive, recording.variant, recording.form,
-                          group_digits(recording.items), recording.seed),
+                          group_digits(recording.items), recording.seed) +
+                  (recording.blocks.empty() ? "" : ", blocks " + in_words(recording.blocks)),
               ImGui::GetContentRegionAvail().x, Cut::end);
 }
 
@@ -307,6 +309,7 @@ void draw_lab_steps(Model& model, PanelState& state) {
   draw_steps_input(model.lab, state);
   draw_seed(steps, state);
   draw_schedule(steps, state);
+  draw_steps_blocks(steps, state);
   draw_record(model, state);
   draw_second(model, state);
   record_what_is_chosen(model, state);

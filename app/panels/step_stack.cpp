@@ -158,8 +158,8 @@ void begin_run(const PlayedRun& run, StepStack& stack) {
   const auto last = run.playback.last();
   if (last.empty()) stack.block = 0;
   // The host and launches are of no block.
-  if (!last.empty() && last.front().kind != EventKind::launch &&
-      !is_host_write(last.front().kind) && last.front().kind != EventKind::block_end)
+  if (!last.empty() && last.front().kind != EventKind::launch && !is_patch(last.front().kind) &&
+      last.front().kind != EventKind::block_end)
     stack.block = last.front().block;
 }
 

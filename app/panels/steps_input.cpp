@@ -134,9 +134,30 @@ void take_steps_input(const LabSteps& steps, lab::Question& question) {
   }
 }
 
-std::string why_not_steps_input(const LabModel& lab) {
-  if (!is_typed(lab.steps, lab.question)) return {};
+BlockRanges steps_blocks(const LabSteps& steps) {
   try {
+    return parse_blocks(steps.blocks);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void draw_steps_blocks(LabSteps& steps, const PanelState& state) {
+  constexpr float width = 6.0F;
+  beside_if_it_fits(width * em());
+  ImGui::SetNextItemWidth(width * em());
+  ui::text_field("##blocks", &steps.blocks, ImGuiInputTextFlags_None, "all blocks");
+  const std::array about = {std::string(
+      "The blocks that are recorded, such as 0,3-5, for runs that are too long to be recorded "
+      "whole. The others run too: what they change in memory appears when a recorded block "
+      "accesses it.")};
+  tooltip(state.fonts, "", about);
+}
+
+std::string why_not_steps_input(const LabModel& lab) {
+  try {
+    parse_blocks(lab.steps.blocks);
+    if (!is_typed(lab.steps, lab.question)) return {};
     lab::Question question = lab.question;
     take_typed(lab.steps, question);
   } catch (const std::exception& error) {

@@ -13,9 +13,16 @@ namespace warpview {
 // call why_not_steps_input() first.
 void take_steps_input(const LabSteps& steps, lab::Question& question);
 
-// Why the typed numbers are no input for the question's form, in a sentence; empty if they are, or
-// if there are none.
+// The blocks that the tab records; all of them if the field cannot be read: call
+// why_not_steps_input() first.
+BlockRanges steps_blocks(const LabSteps& steps);
+
+// Why the typed numbers are no input for the question's form, or the typed blocks are none, in a
+// sentence; empty if they can be recorded.
 std::string why_not_steps_input(const LabModel& lab);
+
+// Draws the field of the blocks.
+void draw_steps_blocks(LabSteps& steps, const PanelState& state);
 
 // Draws the slider of the items, and the field with its examples if the form takes numbers. Each is
 // placed beside the last widget if there is room.

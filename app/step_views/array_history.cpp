@@ -80,7 +80,7 @@ ArrayHistory::ArrayHistory(const Recording& recording) {
     } else if (is_access(event.kind)) {
       const bool shared = recording.arrays[event.subject].kind == ArrayKind::shared;
       note(event.subject, shared ? event.block : 0, i, !is_read(event.kind));
-    } else if (is_host_write(event.kind)) {
+    } else if (is_patch(event.kind)) {
       note(recording.patches[event.subject].array, 0, i, true);
     }
   }
@@ -113,7 +113,7 @@ void ArrayHistory::note_letters(const Recording& recording) {
   for (const RecordedEvent& event : recording.events) {
     if (is_access(event.kind) && !is_read(event.kind) && widest[event.subject].is_integer())
       widest[event.subject].add(event.value);
-    if (!is_host_write(event.kind)) continue;
+    if (!is_patch(event.kind)) continue;
     const RecordedPatch& patch = recording.patches[event.subject];
     if (widest[patch.array].is_integer()) widest[patch.array].add_all(patch.bytes);
   }

@@ -49,8 +49,11 @@ std::vector<std::string> about_word(const Playback& at, const Word& word) {
   }
   const RecordedEvent& event = recording.events[*written];
   const std::size_t step = at.step_of(*written) + 1;
-  if (is_host_write(event.kind)) {
-    lines.push_back(fmt::format("written by the host, step {}", step));
+  if (is_patch(event.kind)) {
+    lines.push_back(
+        event.kind == EventKind::others
+            ? fmt::format("written by a block that is not recorded, before step {}", step)
+            : fmt::format("written by the host, step {}", step));
     return lines;
   }
   lines.push_back(fmt::format("written by block {}, thread {}, step {} ({})", event.block,

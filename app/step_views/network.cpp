@@ -46,7 +46,7 @@ std::vector<Network> networks_of(const Recording& recording) {
   for (std::size_t i = 0; i < recording.events.size(); ++i) {
     const RecordedEvent& event = recording.events[i];
     if (event.kind == EventKind::launch) launch = event.subject;
-    if (!launch || event.kind == EventKind::launch || is_host_write(event.kind)) continue;
+    if (!launch || event.kind == EventKind::launch || is_patch(event.kind)) continue;
     BlockEvents& block = blocks[{*launch, event.block}];
     block.launch = *launch;
     block.block = event.block;

@@ -48,6 +48,8 @@ class QueueFinder {
 
   void look_at(std::size_t i, const RecordedEvent& event) {
     if (event.kind == EventKind::exit) return give_up(i, event, false);
+    if (event.kind == EventKind::answer) return vote(i, event);
+    is_ballot_ = event.kind == EventKind::ballot;
     if (!is_access(event.kind) || event.continues) return;
     if (event.subject == arrays_.words && arrays_.kind != QueueArrays::Places::locked)
       return words(i, event);
@@ -62,12 +64,21 @@ class QueueFinder {
     }
   }
 
+  // Where one lane asks for its warp, the lanes that are in no operation and vote true want one.
+  void vote(std::size_t i, const RecordedEvent& event) {
+    if (!arrays_.asks_by_warps || !is_ballot_ || event.other == 0) return;
+    Run& run = of(event);
+    if (phase(run) == QueuePhase::apart || phase(run) == QueuePhase::refused)
+      push(run, {.from = i, .phase = QueuePhase::asks}, {});
+  }
+
   void words(std::size_t i, const RecordedEvent& event) {
     const std::uint32_t queue = event.offset / QueueArrays::word_bytes;
     const std::uint32_t offset = event.offset % QueueArrays::word_bytes;
     Run& run = of(event);
     if (event.kind == EventKind::load_relaxed) {
-      if (offset == 0 && (phase(run) != QueuePhase::asks || last(run).queue != queue))
+      if (offset == 0 && !arrays_.asks_by_warps &&
+          (phase(run) != QueuePhase::asks || last(run).queue != queue))
         push(run, {.from = i, .phase = QueuePhase::asks, .queue = queue}, {});
       return;
     }
@@ -203,6 +214,7 @@ class QueueFinder {
   const Recording& recording_;
   const QueueArrays& arrays_;
   std::optional<std::uint32_t> appended_, taken_;
+  bool is_ballot_ = false;  // the answers that come are of votes
   Replay replay_;
   bool has_launch_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Run> lanes_;
@@ -225,6 +237,7 @@ std::optional<QueueArrays> queue_arrays(const Recording& recording) {
     if (const auto tickets = find_array(recording, "tickets", 4); tickets && ring) {
       if (elements(*tickets) != elements(*ring)) return std::nullopt;
       found.kind = Places::tickets;
+      found.asks_by_warps = recording.variant == "broker_limited";
       found.places = *ring;
       found.tickets = *tickets;
     } else if (const auto indices = find_array(recording, "places", 4)) {

@@ -26,8 +26,11 @@ struct QueueArrays {
   std::uint32_t tickets = 0;  // if there are tickets
   std::uint32_t queues = 1;
   std::uint32_t capacity = 0;  // places of each queue
+  // broker_limited: one lane asks for its warp, and byte 4 of `words` counts operations in flight.
+  bool asks_by_warps = false;
 
-  static constexpr std::uint32_t word_bytes = 256, head_offset = 128, tail_offset = 132;
+  static constexpr std::uint32_t word_bytes = 256, operations_offset = 4, head_offset = 128,
+                                 tail_offset = 132;
 };
 // None for other primitives, and where the arrays are not as those kernels have them.
 std::optional<QueueArrays> queue_arrays(const Recording& recording);

@@ -73,7 +73,7 @@ std::string collective_phrase(const RecordedEvent& head) {
   }
 }
 
-std::string host_sentence(const Recording& recording, const RecordedEvent& event) {
+std::string patch_sentence(const Recording& recording, const RecordedEvent& event) {
   const std::string& array = recording.arrays[recording.patches[event.subject].array].name;
   switch (event.kind) {
     case EventKind::fill:
@@ -82,6 +82,8 @@ std::string host_sentence(const Recording& recording, const RecordedEvent& event
       return fmt::format("The host copies to {}.", array);
     case EventKind::upload:
       return fmt::format("The host uploads {}.", array);
+    case EventKind::others:
+      return fmt::format("Blocks that are not recorded have changed {}.", array);
     default:
       return fmt::format("The host writes {}.", array);
   }
@@ -190,7 +192,7 @@ std::string sentence_of(const Playback& at) {
   if (events.empty()) return "The run has not started.";
   const Recording& recording = at.recording();
   const RecordedEvent& head = events.front();
-  if (is_host_write(head.kind)) return host_sentence(recording, head);
+  if (is_patch(head.kind)) return patch_sentence(recording, head);
   switch (head.kind) {
     case EventKind::launch:
       return launch_sentence(recording, head);

@@ -222,6 +222,10 @@ FaultRun run_fault(const FaultForm& form, CpuOptions options, unsigned interleav
         {items.data(), out.data(), arrays[0].data(), arrays[1].data(), fault.items});
     stream->synchronize();
   } catch (const Error& error) {
+    if (!why_recording_is_full().empty()) {
+      abandon_recording();
+      throw;
+    }
     run.report = error.what();
   } catch (...) {  // it was interrupted
     abandon_recording();

@@ -20,7 +20,11 @@ struct Recorded {
 
 // Makes the question's input on a device of open_recorded_device, runs the variant once, compares
 // its result and returns what it did. Error if the variant cannot run there, if its kernels are
-// misused, or if a recording does not hold the run.
-Recorded record(Device& device, const Question& question, VariantId variant);
+// misused, if it has none of `blocks`, or if a recording does not hold the run: the run then stops,
+// smaller sizes are tried, and the message names the largest of them that fits.
+//
+// `blocks`: events of other blocks are left out (begin_recording()).
+Recorded record(Device& device, const Question& question, VariantId variant,
+                const BlockRanges& blocks = {});
 
 }  // namespace warpview::lab

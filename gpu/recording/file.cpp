@@ -24,7 +24,8 @@ namespace warpview {
 namespace {
 
 constexpr char magic[] = {'w', 'v', 'r', 'e', 'c'};
-constexpr std::uint8_t version = 1;
+// Version 2 ends with the blocks that it is limited to. A whole run is of version 1.
+constexpr std::uint8_t whole_version = 1, limited_version = 2;
 constexpr std::size_t head_bytes = sizeof(magic) + 1 + 4 + 4;
 // The most bytes of contents, and of one array.
 constexpr std::size_t most_bytes = std::size_t{768} << 20U;
@@ -138,11 +139,9 @@ constexpr bool has_place(EventKind kind) {
              ? kind != EventKind::answer && kind != EventKind::arrive && kind != EventKind::exit
              : kind == EventKind::barrier;
 }
-constexpr bool has_block(EventKind kind) {
-  return kind != EventKind::launch && !is_host_write(kind);
-}
+constexpr bool has_block(EventKind kind) { return kind != EventKind::launch && !is_patch(kind); }
 constexpr bool has_subject(EventKind kind) {
-  return is_access(kind) || kind == EventKind::launch || is_host_write(kind);
+  return is_access(kind) || kind == EventKind::launch || is_patch(kind);
 }
 constexpr bool has_offset(EventKind kind) { return is_access(kind) || kind == EventKind::answer; }
 constexpr bool has_value(EventKind kind) {
@@ -238,6 +237,14 @@ void code(Coder& coder, R& recording) {
   code_events(coder, recording);
 }
 
+template <class Coder, class R>
+void code_blocks(Coder& coder, R& r) {
+  coder.list(r.blocks, most_things, "the number of blocks", [&](auto& range) {
+    coder.number(range.first, 0x7ffffffe, "a block");
+    coder.number(range.last, 0x7ffffffe, "a block");
+  });
+}
+
 // --- What was read makes sense.
 
 void check_tables(const Recording& r, const ByteReader& reader) {
@@ -255,12 +262,25 @@ void check_tables(const Recording& r, const ByteReader& reader) {
   for (const RecordedPatch& patch : r.patches)
     if (patch.array >= r.arrays.size() || r.arrays[patch.array].kind != ArrayKind::device ||
         std::uint64_t{patch.offset} + patch.bytes.size() > r.arrays[patch.array].bytes)
-      reader.refuse("the host writes outside of an array");
+      reader.refuse("a patch outside of its array");
   for (const RecordedLaunch& launch : r.launches)
     if (launch.threads() == 0 || launch.threads() > most_threads || launch.grid[0] == 0 ||
         launch.grid[1] == 0 || launch.grid[2] == 0 ||
         std::uint64_t{launch.grid[0]} * launch.grid[1] > 0x7fffffff || launch.blocks() > 0x7fffffff)
       reader.refuse("a launch of impossible shape");
+}
+
+void check_blocks(const Recording& r, const ByteReader& reader) {
+  for (std::size_t i = 0; i < r.blocks.size(); ++i)
+    if (r.blocks[i].last < r.blocks[i].first ||
+        (i > 0 && r.blocks[i].first <= std::uint64_t{r.blocks[i - 1].last} + 1))
+      reader.refuse("blocks out of order");
+  for (const RecordedEvent& event : r.events) {
+    if (event.kind == EventKind::others && r.blocks.empty())
+      reader.refuse("a block that is not recorded, though all are");
+    if (has_block(event.kind) && !contains(r.blocks, event.block))
+      reader.refuse("an event of a block that is not recorded");
+  }
 }
 
 // Blocks that run hold memory when the recording is played: each has its lanes and its copy of the
@@ -294,7 +314,7 @@ void check_events(const Recording& r, const ByteReader& reader) {
       if (event.subject >= r.launches.size()) reader.refuse("a launch that it does not have");
       launch = &r.launches[event.subject];
       resident.launch();
-    } else if (is_host_write(event.kind)) {
+    } else if (is_patch(event.kind)) {
       if (event.subject >= r.patches.size()) reader.refuse("a patch that it does not have");
     } else {
       if (!launch || event.block >= launch->blocks() || event.thread >= launch->threads())
@@ -346,11 +366,13 @@ std::vector<std::uint8_t> inflated(std::span<const std::uint8_t> bytes, std::siz
 std::vector<std::uint8_t> packed(const Recording& recording) {
   Writing writing;
   code(writing, recording);
+  const bool is_limited = !recording.blocks.empty();
+  if (is_limited) code_blocks(writing, recording);
   const std::vector<std::uint8_t>& bytes = writing.writer.bytes;
   if (bytes.size() > most_bytes)
     throw Error("writing a recording", "it has more than 768 MiB", "Choose a smaller size");
   std::vector<std::uint8_t> file(magic, magic + sizeof(magic));
-  file.push_back(version);
+  file.push_back(is_limited ? limited_version : whole_version);
   add_word(file, bytes.size());
   add_word(file, crc32(0, bytes.data(), static_cast<uInt>(bytes.size())));
   uLongf size = compressBound(bytes.size());
@@ -365,11 +387,12 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (bytes.size() < head_bytes || !std::equal(magic, magic + sizeof(magic), bytes.begin()))
     throw Error("reading " + name, "it is no recording",
                 "Make one: warpview lab scan --variant lookback --record scan.wvrec");
-  if (const unsigned found = bytes[sizeof(magic)]; found != version)
-    throw Error(
-        "reading " + name,
-        fmt::format("it is of version {} of the format, and this program reads {}", found, version),
-        "Record again");
+  const unsigned found = bytes[sizeof(magic)];
+  if (found != whole_version && found != limited_version)
+    throw Error("reading " + name,
+                fmt::format("it is of version {} of the format, and this program reads {} and {}",
+                            found, whole_version, limited_version),
+                "Record again");
   const std::size_t size = word_at(bytes, sizeof(magic) + 1);
   if (size > most_bytes)
     throw Error("reading " + name, "the recording is damaged: it claims to be too large",
@@ -378,16 +401,25 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (crc32(0, contents.data(), static_cast<uInt>(size)) != word_at(bytes, sizeof(magic) + 5))
     throw Error("reading " + name, "the recording is damaged: its checksum differs",
                 "Record again");
-  return parsed(contents, name);
+  Recording recording = parsed(contents, name);
+  if (recording.blocks.empty() != (found == whole_version))
+    throw Error("reading " + name, "the recording is damaged: its contents are of another version",
+                "Record again");
+  return recording;
 }
 
 Recording parsed(std::span<const std::uint8_t> contents, const std::string& name) {
   Recording recording;
   Reading reading(contents, name);
   code(reading, recording);
+  if (!reading.reader.at_end()) {
+    code_blocks(reading, recording);
+    if (recording.blocks.empty()) reading.reader.refuse("more follows");
+  }
   if (!reading.reader.at_end()) reading.reader.refuse("more follows");
   check_tables(recording, reading.reader);
   check_events(recording, reading.reader);
+  check_blocks(recording, reading.reader);
   return recording;
 }
 

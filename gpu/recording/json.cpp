@@ -36,7 +36,7 @@ Json array_as_json(const RecordedArray& array) {
 
 Json tables_as_json(const Recording& r) {
   Json json = {{"format", "warpview recording"},
-               {"version", 1},
+               {"version", r.blocks.empty() ? 1 : 2},
                {"primitive", r.primitive},
                {"variant", r.variant},
                {"form", r.form},
@@ -48,6 +48,7 @@ Json tables_as_json(const Recording& r) {
                {"warp_size", r.warp_size},
                {"delay_publish", r.late_publications},
                {"lockstep", r.lockstep},
+               {"blocks", in_words(r.blocks)},
                {"places", Json::array()},
                {"arrays", Json::array()},
                {"launches", Json::array()},

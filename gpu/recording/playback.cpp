@@ -131,7 +131,7 @@ void Playback::apply(std::size_t index) {
   } else if (event.kind == EventKind::block_end) {
     std::erase_if(now_.blocks, [&](const PlayedBlock& each) { return each.block == event.block; });
     std::erase_if(now_.shared, [&](const auto& each) { return each.first.second == event.block; });
-  } else if (is_host_write(event.kind)) {
+  } else if (is_patch(event.kind)) {
     const RecordedPatch& patch = recording_->patches[event.subject];
     const std::size_t each = recording_->arrays[patch.array].element_bytes;
     for (std::size_t i = patch.offset / each; i * each < patch.offset + patch.bytes.size(); ++i)
@@ -186,7 +186,7 @@ bool Playback::is(Landmark landmark, std::size_t step) const {
   const RecordedEvent& head = events.front();
   switch (landmark) {
     case Landmark::block:
-      return at_ == 0 || (!is_host_write(head.kind) && head.kind != EventKind::launch &&
+      return at_ == 0 || (!is_patch(head.kind) && head.kind != EventKind::launch &&
                           head.block == last().front().block);
     case Landmark::barrier:
       return head.kind == EventKind::barrier;

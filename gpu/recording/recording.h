@@ -4,9 +4,11 @@
 // docs/recordings.md describes it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpview {
@@ -58,8 +60,12 @@ enum class EventKind : std::uint8_t {
   copy,
   upload,
   host,
+  // Blocks that are not recorded have changed device memory: patch `subject`. It comes before the
+  // first recorded access to these bytes that follows, and before each launch and the end of the
+  // run.
+  others,
 };
-inline constexpr unsigned event_kinds = static_cast<unsigned>(EventKind::host) + 1;
+inline constexpr unsigned event_kinds = static_cast<unsigned>(EventKind::others) + 1;
 const char* to_string(EventKind kind);
 
 constexpr bool is_atomic(EventKind kind) {
@@ -75,7 +81,11 @@ constexpr bool is_read(EventKind kind) {
 constexpr bool is_collective(EventKind kind) {
   return EventKind::sync <= kind && kind <= EventKind::active;
 }
-constexpr bool is_host_write(EventKind kind) { return kind >= EventKind::fill; }
+constexpr bool is_host_write(EventKind kind) {
+  return EventKind::fill <= kind && kind <= EventKind::host;
+}
+// Does the event put a patch into memory?
+constexpr bool is_patch(EventKind kind) { return kind >= EventKind::fill; }
 
 struct RecordedEvent {
   EventKind kind = EventKind::launch;
@@ -136,13 +146,29 @@ struct RecordedLaunch {
   std::uint64_t threads() const { return std::uint64_t{block[0]} * block[1] * block[2]; }
 };
 
-// Bytes that the host wrote.
+// Bytes that the host wrote, or blocks that are not recorded.
 struct RecordedPatch {
   std::uint32_t array = 0;
   std::uint32_t offset = 0;
   std::vector<std::uint8_t> bytes;
   bool operator==(const RecordedPatch&) const = default;
 };
+
+// Blocks of each launch, by their numbers in the grid.
+struct BlockRange {
+  std::uint32_t first = 0, last = 0;
+  bool operator==(const BlockRange&) const = default;
+};
+using BlockRanges = std::vector<BlockRange>;  // ascending, with a gap between them; empty: all
+
+// The blocks that words such as "0,3-5" name; none: all. ChoiceError if they are no such list.
+BlockRanges parse_blocks(std::string_view words);
+std::string in_words(const BlockRanges& blocks);  // "0,3-5"
+inline bool contains(const BlockRanges& blocks, std::uint32_t block) {
+  return blocks.empty() || std::any_of(blocks.begin(), blocks.end(), [block](BlockRange range) {
+           return range.first <= block && block <= range.last;
+         });
+}
 
 struct Recording {
   static constexpr std::size_t most_events = 1000000;
@@ -156,6 +182,7 @@ struct Recording {
   std::uint32_t warp_size = 32;
   bool late_publications = false;
   bool lockstep = false;
+  BlockRanges blocks;  // the recorded ones: events of other blocks are left out
 
   std::vector<RecordedPlace> places;  // the first is no place
   std::vector<RecordedArray> arrays;

@@ -53,7 +53,7 @@ std::string Replay::step() {
       std::memcpy(memory(event.subject, event.block).data() + event.offset, &event.value,
                   event.bytes);
     }
-  } else if (is_host_write(event.kind)) {
+  } else if (is_patch(event.kind)) {
     const RecordedPatch& patch = recording_->patches[event.subject];
     std::copy(patch.bytes.begin(), patch.bytes.end(), arrays_[patch.array].begin() + patch.offset);
   } else if (event.kind == EventKind::block_end) {

@@ -16,7 +16,12 @@ std::unique_ptr<Device> open_recorded_device(const CpuOptions& options, unsigned
   return loaded_module().open_device(options, interleave);
 }
 
-void begin_recording() { loaded_module().begin(); }
+void begin_recording(const BlockRanges& blocks) { loaded_module().begin(blocks); }
+
+std::string why_recording_is_full() {
+  const char* const why = loaded_module().why_full();
+  return why == nullptr ? "" : why;
+}
 
 Recording take_recording(const std::vector<Region>& regions) {
   return loaded_module().take(regions);

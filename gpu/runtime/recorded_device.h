@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gpu/recording/recording.h"
@@ -32,12 +33,20 @@ std::unique_ptr<Device> open_recorded_device(const CpuOptions& options = {},
 
 // Records what is done on the recorded device between the two calls. `regions` names its arrays;
 // memory that none of them describes is named by the order in which it was used. Places have no
-// lines of the sources yet, except where the executor knows them. Error if there are more events
-// than a recording holds. The question (primitive, variant, seeds) is left to the caller.
-void begin_recording();
+// lines of the sources yet, except where the executor knows them. The question (primitive, variant,
+// seeds) is left to the caller.
+//
+// `blocks`: of other blocks no event is recorded. What they change in device memory is recorded as
+// EventKind::others. The schedule is the same.
+//
+// A kernel that makes more events than a recording holds ends with an Error, and so does
+// take_recording(); why_recording_is_full() then says why.
+void begin_recording(const BlockRanges& blocks = {});
 Recording take_recording(const std::vector<Region>& regions);
 // Instead of the latter, where the run has failed.
 void abandon_recording();
+// "more than 1 000 000 events": why a recording does not hold the run so far. Empty if it does.
+std::string why_recording_is_full();
 
 // Queues a kernel that is wrong on purpose, or its right twin (gpu/faults/kernels/launch.h), on a
 // stream of such a device.
@@ -46,9 +55,10 @@ void launch_recorded_fault(Stream& stream, unsigned form, const FaultArgs& args)
 // The interface of the module, and its one symbol that is looked up.
 struct RecordedModule {
   std::unique_ptr<Device> (*open_device)(const CpuOptions& options, unsigned interleave);
-  void (*begin)();
+  void (*begin)(const BlockRanges& blocks);
   Recording (*take)(const std::vector<Region>& regions);
   void (*abandon)();
+  const char* (*why_full)();  // null: it is not
   // Its interruption points (gpu/runtime/cpu/interruption.h) are the program's from then on.
   void (*forward_interruption_points)(void (*to)());
   void (*launch_fault)(Stream& stream, unsigned form, const FaultArgs& args);

@@ -35,6 +35,8 @@ unsigned banks();  // of shared memory, for devices that are opened from now on
 
 // Device memory: accesses to it are counted as accesses to global memory.
 void allocated(const void* memory, std::size_t bytes);
+// The host, too, accesses memory that was just allocated, whenever no kernel runs.
+void pinned(const void* memory);
 void released(const void* memory);
 
 void begin_launch(const Options& options, const Launch& launch, unsigned workers);
@@ -70,6 +72,7 @@ namespace counting {
 inline constexpr bool on = false;
 inline unsigned banks() { return 32; }
 inline void allocated(const void*, std::size_t) {}
+inline void pinned(const void*) {}
 inline void released(const void*) {}
 inline void begin_launch(const Options&, const Launch&, unsigned) {}
 inline void end_launch() {}

@@ -349,6 +349,7 @@ class Worker {
 #if defined(WARPVIEW_RECORDED)
   Fiber& choose_step();
   bool begin_step();
+  void give_up_recording();
   void retry_spinning() {
     for (const std::uint16_t number : spinning_) make_runnable(lanes_[number]);
     spinning_.clear();

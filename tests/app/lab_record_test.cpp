@@ -120,8 +120,26 @@ TEST(LabRecord, RefusesMoreEventsThanARecordingHoldsAndWritesNothing) {
   const ProgramResult run = run_program({"lab", "sort", "--variant", "onesweep", "--sizes", "2^14",
                                          "--distribution", "uniform", "--record", file.string()});
   EXPECT_EQ(run.code, 1);
-  EXPECT_NE(run.err.find("it holds 1000000 at most"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("more than 1 000 000 events"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(" keys fit"), std::string::npos) << run.err;
   EXPECT_FALSE(fs::exists(file));
+}
+
+TEST(LabRecord, RecordsTheBlocksThatAreChosen) {
+  const fs::path file = test_folder() / "blocks.wvrec";
+  const ProgramResult run = run_program({"lab", "scan", "--variant", "lookback", "--sizes", "4096",
+                                         "--record", file.string(), "--blocks", "5,2-3"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("Data races: not searched"), std::string::npos) << run.out;
+  const Recording recording = read_recording(file);
+  EXPECT_EQ(recording.blocks, (BlockRanges{{2, 3}, {5, 5}}));
+  EXPECT_EQ(Replay(recording).finish(), "");
+  for (const char* wrong : {"5-2", "x"}) {
+    const ProgramResult refused = run_program(
+        {"lab", "scan", "--variant", "lookback", "--record", file.string(), "--blocks", wrong});
+    EXPECT_EQ(refused.code, 2) << refused.err;
+    EXPECT_NE(refused.err.find("such as 0,3-5"), std::string::npos) << refused.err;
+  }
 }
 
 TEST(LabRecord, SaysThatALibraryRunsOnTheHost) {

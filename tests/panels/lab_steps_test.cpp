@@ -153,6 +153,25 @@ TEST_F(StepsTab, RecordsNoWrongNumbers) {
   EXPECT_FALSE(model_.requests.find<request::Record>()) << "it is there";
 }
 
+TEST_F(StepsTab, RecordsTheBlocksThatAreTyped) {
+  open_recording();
+  click("Laboratory", "blocks");
+  ImGui::GetIO().AddInputCharactersUTF8("5, 2-3");
+  press(ImGuiKey_Enter);
+  frames(3);
+  const request::Record* const asked = model_.requests.find<request::Record>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->asked.blocks, (BlockRanges{{2, 3}, {5, 5}}));
+  model_.requests.take();
+  for (const char* const wrong : {"3-", "x"}) {
+    model_.lab.steps.blocks = wrong;
+    frames(3);
+    EXPECT_FALSE(model_.requests.find<request::Record>()) << wrong;
+    EXPECT_FALSE(find("Laboratory", "Record")->enabled) << wrong;
+    EXPECT_TRUE(can_read("no range of blocks")) << wrong;
+  }
+}
+
 TEST_F(StepsTab, OffersWhatLecturesDraw) {
   open_recording();
   click("Laboratory", "examples");

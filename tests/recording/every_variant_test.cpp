@@ -117,6 +117,34 @@ TEST_P(EveryVariant, ReplaysExactlyWithWideWarpsAndDelays) {
                {.warp_size = 64, .seed = 2, .late_publications = true}, 2);
 }
 
+// Each variant in each form that it has, with few items.
+TEST_P(EveryVariant, ReplaysExactlyInEachForm) {
+  const auto primitive = static_cast<Primitive>(GetParam());
+  const auto device = open_recorded_device({.seed = 3});
+  const lab::ExperimentKind& kind = lab::experiment(primitive);
+  constexpr std::uint32_t items = 150;  // several blocks, and an incomplete one
+  lab::Question question = {.primitive = primitive, .n = items};
+  int runs = 0;
+  for (const VariantId variant : variants_of(primitive))
+    for (std::size_t form = 0; form < kind.forms.size(); ++form) {
+      question.form = static_cast<int>(form);
+      question.distribution = kind.distributions[form % kind.distributions.size()];
+      if (!device->table().has(variant) ||
+          !lab::why_not(variant, question.form, device->info(), items).empty())
+        continue;
+      SCOPED_TRACE(fmt::format("{}, {}, {}", variant->name, kind.forms[form].name,
+                               lab::to_string(question.distribution)));
+      try {
+        expect_exact(*device, question, variant);
+        ++runs;
+      } catch (const Error& error) {
+        ADD_FAILURE() << error.what();
+      }
+    }
+  RecordProperty("runs", runs);
+  EXPECT_GT(runs, 0);
+}
+
 TEST_P(EveryVariant, ReplaysExactlyInOrder) {
   expect_exact(static_cast<Primitive>(GetParam()), {}, 0);
 }

@@ -116,9 +116,52 @@ TEST(RecordingFile, RefusesEachChangedByte) {
 TEST(RecordingFile, NamesAnotherVersion) {
   std::vector<std::uint8_t> file = packed(small_recording());
   file[5] = 7;
-  EXPECT_NE(refused(file).find("version 7 of the format, and this program reads 1"),
+  EXPECT_NE(refused(file).find("version 7 of the format, and this program reads 1 and 2"),
             std::string::npos)
       << refused(file);
+}
+
+// A recording of block 0 alone: another block changes the word that it reads.
+Recording limited_recording() {
+  Recording r = small_recording();
+  r.blocks = {{0, 0}, {2, 4}};
+  r.patches.push_back({.array = 0, .offset = 4, .bytes = {7}});
+  r.events.insert(r.events.begin() + 2, event(EventKind::others));
+  r.events[2].subject = 1;
+  r.events[4].value = 7;
+  return r;
+}
+
+TEST(RecordingFile, ASecondVersionHasTheRecordedBlocks) {
+  EXPECT_EQ(packed(small_recording())[5], 1);
+  const Recording recording = limited_recording();
+  const std::vector<std::uint8_t> file = packed(recording);
+  EXPECT_EQ(file[5], 2);
+  EXPECT_EQ(unpacked(file, "it"), recording);
+  EXPECT_EQ(Replay(recording).finish(), "");
+  for (const Recording& each : {small_recording(), recording}) {
+    std::vector<std::uint8_t> other = packed(each);
+    other[5] = static_cast<std::uint8_t>(3 - other[5]);
+    EXPECT_NE(refused(other).find("another version"), std::string::npos) << refused(other);
+  }
+  Recording stale = recording;
+  stale.events[4].value = 2;
+  EXPECT_NE(Replay(stale).finish().find("holds 0x7"), std::string::npos);
+}
+
+TEST(RecordingFile, RefusesBlocksThatMakeNoSense) {
+  const auto refuses = [](const char* why, auto change) {
+    Recording recording = limited_recording();
+    change(recording);
+    EXPECT_NE(refused(packed(recording)).find(why), std::string::npos)
+        << why << " / " << refused(packed(recording));
+  };
+  refuses("out of order", [](Recording& r) { r.blocks = {{2, 4}, {0, 0}}; });
+  refuses("out of order", [](Recording& r) { r.blocks = {{0, 0}, {1, 4}}; });
+  refuses("out of order", [](Recording& r) { r.blocks = {{4, 0}}; });
+  refuses("though all are", [](Recording& r) { r.blocks.clear(); });
+  refuses("of a block that is not recorded", [](Recording& r) { r.blocks = {{1, 1}}; });
+  refuses("a patch that it does not have", [](Recording& r) { r.events[2].subject = 2; });
 }
 
 TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
@@ -149,8 +192,8 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
       r.events.insert(r.events.begin() + 1, event(EventKind::block_begin, block));
   });
   refuses("more shared memory", [](Recording& r) { r.arrays[1].bytes = (4U << 20U) + 4; });
-  refuses("outside of an array", [](Recording& r) { r.patches[0].offset = 5; });
-  refuses("outside of an array", [](Recording& r) { r.patches[0].array = 1; });
+  refuses("a patch outside", [](Recording& r) { r.patches[0].offset = 5; });
+  refuses("a patch outside", [](Recording& r) { r.patches[0].array = 1; });
   refuses("another size than its contents", [](Recording& r) { r.arrays[0].before.pop_back(); });
   refuses("within an element", [](Recording& r) { r.arrays[0].element_bytes = 3; });
   refuses("impossible shape", [](Recording& r) { r.launches[0].block[1] = 1024; });

@@ -53,6 +53,30 @@ TEST(BanksView, NumbersTheTurnsOfEachBank) {
   EXPECT_EQ(named(drawn("banks", at), word_name({1, 0, 0}), text)[1]->words, "x6");
 }
 
+// A step in which lane i accesses word words[i] of the tile.
+void access_words(HandMade& run, EventKind kind, const std::vector<std::uint32_t>& words) {
+  run.event({.kind = EventKind::step,
+             .value = (std::uint64_t{1} << words.size()) - 1,
+             .other = 0xffffffff});
+  for (std::uint16_t i = 0; i < words.size(); ++i)
+    run.event({.kind = kind, .bytes = 4, .thread = i, .subject = 1, .offset = 4 * words[i]});
+}
+
+// Neither the first bank, nor the last, nor the one with the most lanes.
+TEST(BanksView, NamesTheWorstBank) {
+  HandMade run(1, 32);
+  run.begin(0);
+  access_words(run, EventKind::read, {1, 33, 5, 37, 69, 9, 41, 3, 3, 3, 3, 3});
+  access_words(run, EventKind::add, {1, 33, 7, 7, 7, 7, 9, 9});
+  Playback at(run.take());
+  at.seek(3);
+  EXPECT_TRUE(says(drawn("banks", at), "3 turns: bank 5 gets requests for 3 different words."))
+      << texts_of(drawn("banks", at));
+  at.seek(4);
+  EXPECT_TRUE(says(drawn("banks", at), "4 turns: 4 lanes change one word of bank 7."))
+      << texts_of(drawn("banks", at));
+}
+
 // The worst degree of conflict between two barriers of block 0.
 std::vector<unsigned> degrees_by_phase(const Playback& playback) {
   std::vector<unsigned> degrees(1);

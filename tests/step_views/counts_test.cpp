@@ -49,6 +49,24 @@ TEST(CountsView, RunsAlongWithTheStep) {
   EXPECT_EQ(row_of(drawn("counts", at), "barriers"), (Row{"1", "1", "1", "1"}));
 }
 
+// Each launch counts from 0; the run goes on.
+TEST(CountsView, CountsALaunchByItself) {
+  HandMade run(1, 32);
+  run.begin(0);
+  run.access(EventKind::read, 0, 0, 32);
+  run.end(0);
+  run.event({.kind = EventKind::launch});
+  run.begin(0);
+  run.access(EventKind::read, 0, 0, 8);
+  run.access(EventKind::read, 0, 0, 16);
+  Playback at(run.take());
+  using Row = std::vector<std::string>;
+  at.seek(5);  // the second launch has only begun
+  EXPECT_EQ(row_of(drawn("counts", at), "sectors"), (Row{"0", "0", "0", "4"}));
+  at.seek(at.steps());
+  EXPECT_EQ(row_of(drawn("counts", at), "sectors"), (Row{"2", "3", "3", "7"}));
+}
+
 StepCounts recorded_counts(const AskedRecording& run) {
   const Playback playback(record(run));
   StepCounts sum;

@@ -1,6 +1,9 @@
 // The view of memory, held to runs that are made by hand.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <set>
+
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
 #include "tests/step_views/drawn.h"
@@ -71,6 +74,30 @@ TEST(MemoryView, ShowsAWindowOfALargeArray) {
   for (const std::uint32_t i : {0U, 100U, 200U})
     EXPECT_EQ(named(drawing, word_name({0, i, 0}), line).size(), 1U) << i;
   EXPECT_EQ(value_in(drawing, {0, 48, 0}), "no cell");
+}
+
+// A window stays where the array was accessed last, and begins at a multiple of its rows.
+TEST(MemoryView, KeepsItsWindowWhereTheArrayWasAccessedLast) {
+  HandMade run(1, 32);
+  run.begin(0);
+  run.access(EventKind::write, 1, 0, 1);
+  run.access(EventKind::write, 0, 25, 26, 8);  // element 200
+  run.access(EventKind::write, 1, 0, 1);
+  Playback at(run.take());
+  const auto shown = [&](std::size_t step) {
+    at.seek(step);
+    const StepDrawing drawing = drawn("memory", at, 0, 332.0F);
+    std::set<std::uint32_t> elements;
+    for (std::uint32_t i = 0; i < 256; ++i)
+      if (!named(drawing, word_name({0, i, 0}), text).empty()) elements.insert(i);
+    return elements;
+  };
+  const std::set<std::uint32_t> first = shown(3), touched = shown(4), after = shown(5);
+  EXPECT_EQ(*first.begin(), 0U);
+  EXPECT_TRUE(touched.contains(200) && !touched.contains(0));
+  EXPECT_EQ(after, touched);
+  EXPECT_EQ(touched.size(), first.size());
+  EXPECT_EQ(*touched.begin() % first.size(), 0U) << "windows do not overlap";
 }
 
 TEST(MemoryView, ShowsFieldsAndMarksByName) {

@@ -2,6 +2,7 @@
 #include "app/step_views/page/page.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <random>
@@ -262,6 +263,44 @@ TEST(Page, ShowsItsFirstMomentWithoutJavaScript) {
   EXPECT_EQ(page.find("http"), page.find("http://www.w3.org/2000/svg"));  // the only address
 }
 
+// Base64 as atob() of a browser reads it: groups of four, the last one padded.
+std::vector<std::uint8_t> base64_read(const std::string& text) {
+  std::vector<std::uint8_t> bytes;
+  if (text.size() % 4 != 0) return bytes;
+  const std::string letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::size_t i = 0; i < text.size(); i += 4) {
+    const bool is_last = i + 4 == text.size();
+    const std::size_t end = std::min(text.find('=', i), i + 4);
+    if (end < i + 2 || (end < i + 4 && (!is_last || text.find_first_not_of('=', end) < i + 4)))
+      return {};
+    std::size_t bits = 0;
+    for (std::size_t k = i; k < i + 4; ++k)
+      bits = bits << 6U | (k < end ? letters.find(text[k]) : 0U);
+    for (std::size_t k = 0; k + 1 < end - i; ++k)
+      bytes.push_back(static_cast<std::uint8_t>(bits >> (16 - 8 * k)));
+  }
+  return bytes;
+}
+
+TEST(Page, HoldsItsDataWhateverTheirSize) {
+  std::set<std::size_t> remainders;
+  for (std::uint32_t items = 1; items <= 24 && remainders.size() < 3; ++items) {
+    const auto recording = record({.primitive = "counter", .variant = "relaxed", .items = items});
+    const std::string page = recording_as_page(recording, {});
+    const std::string_view begin = R"(<script id="recording" type="text/plain">)";
+    const std::size_t at = page.find(begin) + begin.size();
+    const auto deflated = base64_read(page.substr(at, page.find('<', at) - at));
+    ASSERT_FALSE(deflated.empty()) << items;
+    remainders.insert(deflated.size() % 3);
+    const std::vector<std::uint8_t> data = page_data(recording);
+    std::vector<std::uint8_t> inflated(data.size());
+    uLongf size = inflated.size();
+    ASSERT_EQ(uncompress(inflated.data(), &size, deflated.data(), deflated.size()), Z_OK) << items;
+    EXPECT_TRUE(size == data.size() && inflated == data) << items;
+  }
+  EXPECT_EQ(remainders.size(), 3U);
+}
+
 TEST(Page, RefusesWhatItCannotHold) {
   try {
     page_data(small_scan(), 20000);
@@ -271,6 +310,9 @@ TEST(Page, RefusesWhatItCannotHold) {
               std::string::npos);
     EXPECT_NE(std::string(error.what()).find("Record about"), std::string::npos);
   }
+  const std::size_t bytes = page_data(small_scan()).size();
+  EXPECT_EQ(page_data(small_scan(), bytes).size(), bytes);  // exactly as many as it may have
+  EXPECT_THROW(page_data(small_scan(), bytes - 1), Error);
   EXPECT_THROW(recording_as_page(small_scan(), 1U << 20U), Error);
   EXPECT_THROW(step_as_svg(small_scan(), 1U << 20U), Error);
 }
@@ -284,6 +326,37 @@ TEST(StepPicture, HasAllViewsWithTitlesAndLegends) {
     const std::string legend = svg_escaped(shown.view->legend());
     EXPECT_NE(svg.find(">" + legend.substr(0, legend.find(' '))), std::string::npos);
   }
+}
+
+// The upper edges of a picture's words, by what they say.
+std::vector<std::pair<float, std::string>> words_by_height(const std::string& svg) {
+  std::vector<std::pair<float, std::string>> words;
+  for (std::size_t at = svg.find("<text"); at != std::string::npos;
+       at = svg.find("<text", at + 1)) {
+    const std::size_t y = svg.find(" y=\"", at), begin = svg.find('>', at) + 1;
+    words.emplace_back(std::stof(svg.substr(y + 4)),
+                       svg.substr(begin, svg.find('<', begin) - begin));
+  }
+  return words;
+}
+
+// A view's words lie between its title and the next view's.
+TEST(StepPicture, HasItsViewsBelowEachOther) {
+  const std::string svg = step_as_svg(small_scan(), 7);
+  const auto words = words_by_height(svg);
+  float lowest = 0.0F;
+  std::size_t at = 0;
+  for (const auto& shown : step_views::views_of(small_scan())) {
+    const std::string title = svg_escaped(shown.row->title);
+    while (at < words.size() && words[at].second != title) {
+      lowest = std::max(lowest, words[at].first);
+      ++at;
+    }
+    ASSERT_LT(at, words.size()) << title;
+    EXPECT_GT(words[at].first, lowest) << title;
+    lowest = words[at].first;
+  }
+  for (; at < words.size(); ++at) EXPECT_GE(words[at].first, lowest);
 }
 
 TEST(StepPicture, IsOfTheMiddleIfNoStepIsNamed) {

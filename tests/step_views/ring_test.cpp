@@ -1,6 +1,9 @@
 // The view of queues: the places of a ring and the lanes that use it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
 #include "app/step_views/names.h"
@@ -15,6 +18,30 @@ namespace {
 
 namespace ink = step_views::ink;
 using step_views::lane_name;
+
+// The lanes that are drawn below a stage's title, left of the next stage and above what follows the
+// stages.
+std::set<std::string> below(const Drawn& drawn, const std::string& title) {
+  std::set<std::string> lanes;
+  for (const PlotShape& stage : drawn.shapes()) {
+    if (stage.kind != PlotShape::Kind::text || !stage.words.starts_with(title)) continue;
+    const PlotVertex corner = stage.vertices.front();
+    float right = drawn.surface().width, bottom = drawn.drawing().height;
+    for (const PlotShape& other : drawn.shapes()) {
+      if (other.kind != PlotShape::Kind::text || !other.name.empty()) continue;
+      const PlotVertex at = other.vertices.front();
+      if (at.y == corner.y && at.x > corner.x) right = std::min(right, at.x);
+      if (at.y > corner.y && other.bold) bottom = std::min(bottom, at.y);
+    }
+    for (const PlotShape& lane : drawn.shapes()) {
+      if (!lane.name.starts_with("lane") || lane.vertices.empty()) continue;
+      const PlotVertex at = lane.vertices.front();
+      if (corner.x - 1.0F < at.x && at.x < right && corner.y < at.y && at.y < bottom)
+        lanes.insert(lane.name);
+    }
+  }
+  return lanes;
+}
 
 // A broker of two places and eight threads, of which six want to append and two to take. Four
 // appends and two takes are admitted. (B. Kerbl, M. Kenzel, J. H. Mueller, D. Schmalstieg,
@@ -118,6 +145,101 @@ TEST(RingView, ShowsTheTutorialsBroker) {
   EXPECT_NE(other.text_of(lane_name(0, 3)), "0/0/3: 3");
 }
 
+// The first step, from `from` on, at which the view says all of these.
+std::size_t first_step_that_says(Drawn& drawn, std::size_t from,
+                                 const std::vector<std::string>& words) {
+  for (std::size_t step = from; step <= drawn.steps(); ++step) {
+    drawn.at(step);
+    if (std::all_of(words.begin(), words.end(),
+                    [&](const std::string& each) { return drawn.says(each); }))
+      return step;
+  }
+  ADD_FAILURE() << "no step says " << words.front();
+  return drawn.steps();
+}
+
+// With seed 0 all lanes of the warp ask together.
+TEST(RingView, ShowsTheTutorialsBrokerAtWork) {
+  const auto lanes = [](std::initializer_list<std::uint32_t> numbers) {
+    std::set<std::string> names;
+    for (const std::uint32_t each : numbers) names.insert(lane_name(0, each));
+    return names;
+  };
+  for (const unsigned warp_size : {32U, 64U}) {
+    SCOPED_TRACE(warp_size);
+    Drawn drawn("ring", record({.primitive = "queue",
+                                .variant = "broker_limited",
+                                .form = "six_and_two",
+                                .items = 8,
+                                .seed = 0,
+                                .warp_size = warp_size}));
+    // Four appends and two takes are let in, and have their numbers; two appends are held back.
+    std::size_t step = first_step_that_says(drawn, 0, {"head 2, tail 4"});
+    EXPECT_TRUE(drawn.says("Count 2 of 2"));
+    EXPECT_TRUE(drawn.says("head 2, tail 4, in flight 6 of 6"));
+    EXPECT_EQ(below(drawn, "has a number (4)"), lanes({0, 1, 2, 3}));
+    EXPECT_EQ(below(drawn, "has a number (2)"), lanes({6, 7}));
+    EXPECT_EQ(below(drawn, "wants room (2)"), lanes({4, 5}));
+    EXPECT_TRUE(drawn.says("append 0") && drawn.says("append 1"));
+    for (const std::uint32_t lane : {0U, 1U, 2U, 3U})
+      EXPECT_EQ(drawn.text_of(lane_name(0, lane)), fmt::format("0/0/{}: {}", lane, lane));
+    // Two have written, and two wait for their tickets.
+    step = first_step_that_says(drawn, step, {"take 0", "take 1"});
+    EXPECT_TRUE(below(drawn, "has a number").contains(lane_name(0, 2)));
+    EXPECT_TRUE(below(drawn, "has a number").contains(lane_name(0, 3)));
+    EXPECT_EQ(below(drawn, "wants room (2)"), lanes({4, 5}));
+    // The takes issue the tickets of the two that wait, which write.
+    step = first_step_that_says(drawn, step, {"append 2", "append 3"});
+    step = first_step_that_says(drawn, step, {"take 2", "take 3"});
+    // The queue is full now.
+    first_step_that_says(drawn, step, {"gives up: full (2)"});
+    EXPECT_EQ(below(drawn, "gives up: full (2)"), lanes({4, 5}));
+  }
+}
+
+// A queue of two places, full or empty: a lane's attempt changes the count too
+// far, is undone, and the lane gives up.
+class Refused {
+ public:
+  explicit Refused(bool is_append) {
+    const std::uint32_t words = run.array("words", "Words", 256, 1);
+    run.array("tickets", "u32", 4, 2);
+    run.array("ring", "u32", 4, 2);
+    const std::uint32_t result = run.array(is_append ? "appended" : "taken", "u32", 4, 8);
+    const std::uint32_t full = is_append ? 2 : 0;
+    if (is_append) run.recording().arrays[words].before[0] = 2;
+    run.begin(0);
+    const auto change = [&](std::uint32_t count) {
+      run.access(EventKind::add, 0, 3, words, 0, count);
+    };
+    run.access(EventKind::load_relaxed, 0, 3, words, 0, full);  // step 3
+    change(is_append ? 3 : ~std::uint32_t{0});                  // its attempt
+    change(full);                                               // is undone
+    run.access(EventKind::write, 0, 3, result, 12, is_append ? 0 : queue_nothing);
+  }
+  WrittenRun run{"queue", 1, 8};
+};
+
+TEST(RingView, SaysThatALaneIsRefusedAndWhy) {
+  for (const bool is_append : {true, false}) {
+    Drawn drawn("ring", Refused(is_append).run.done());
+    const int ink = is_append ? ink::appends : ink::takes;
+    const char* const wish = is_append ? "wants room" : "wants an item";
+    const std::set<std::string> lane = {lane_name(0, 3)};
+    for (const std::size_t step : {3U, 4U, 5U}) {
+      drawn.at(step);
+      EXPECT_EQ(drawn.names_of(ink, "lane"), lane) << step;
+      EXPECT_EQ(below(drawn, wish), lane) << step;
+      EXPECT_TRUE(below(drawn, "is admitted").empty()) << step;
+    }
+    drawn.at(4);
+    EXPECT_TRUE(drawn.says(is_append ? "Count 3 of 2" : "Count -1 of 2"));
+    drawn.at(6);
+    EXPECT_EQ(below(drawn, is_append ? "gives up: full" : "gives up: empty"), lane);
+    EXPECT_TRUE(below(drawn, wish).empty());
+  }
+}
+
 // The items that are moved, as the view shows them step by step: "17" once for each move.
 std::multiset<std::string> items_moved(Drawn& drawn) {
   std::multiset<std::string> moved;
@@ -137,8 +259,8 @@ std::multiset<std::string> items_moved(Drawn& drawn) {
 }
 
 TEST(RingView, SeesEachItemPutAndTaken) {
-  for (const char* variant : {"broker", "broker_distribution", "index", "locked", "bucket_2",
-                              "bucket_8", "broker_stealing"}) {
+  for (const char* variant : {"broker", "broker_limited", "broker_distribution", "index", "locked",
+                              "bucket_2", "bucket_8", "broker_stealing"}) {
     SCOPED_TRACE(variant);
     const auto recording = record({.primitive = "queue", .variant = variant, .items = 32});
     Drawn drawn("ring", recording);

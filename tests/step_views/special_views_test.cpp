@@ -65,14 +65,16 @@ TEST_P(SpecialViews, RefuseOtherArrays) {
 
 INSTANTIATE_TEST_SUITE_P(
     Primitives, SpecialViews,
-    testing::Values(SpecialView{"lock", "lock", 512}, SpecialView{"lock", "pool", 1024, "per_warp"},
-                    SpecialView{"lock", "queue", 32,
-                                "counts index broker broker_distribution broker_stealing bucket_2 "
-                                "bucket_8 bucket_aggregating"},
-                    SpecialView{"ring", "queue", 32}, SpecialView{"tree", "build", 200},
-                    SpecialView{"tree", "refit", 64}, SpecialView{"blocks", "schedule", 1024},
-                    SpecialView{"blocks", "persistent", 1024}, SpecialView{"blocks", "chain", 256},
-                    SpecialView{"blocks", "scan", 4096}),
+    testing::Values(
+        SpecialView{"lock", "lock", 512}, SpecialView{"lock", "pool", 1024, "per_warp"},
+        SpecialView{
+            "lock", "queue", 32,
+            "counts index broker broker_limited broker_distribution broker_stealing bucket_2 "
+            "bucket_8 bucket_aggregating"},
+        SpecialView{"ring", "queue", 32}, SpecialView{"tree", "build", 200},
+        SpecialView{"tree", "refit", 64}, SpecialView{"blocks", "schedule", 1024},
+        SpecialView{"blocks", "persistent", 1024}, SpecialView{"blocks", "chain", 256},
+        SpecialView{"blocks", "scan", 4096}),
     [](const testing::TestParamInfo<SpecialView>& special) {
       return std::string(special.param.view) + "_" + special.param.primitive;
     });

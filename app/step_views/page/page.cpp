@@ -49,6 +49,7 @@ class PageWriter {
     all.number(version);
     tables_.strings.write(all);
     all.bytes.insert(all.bytes.end(), rest.bytes.begin(), rest.bytes.end());
+    if (all.bytes.size() > most) refuse(playback_.steps() * most / all.bytes.size());
     return std::move(all.bytes);
   }
 

@@ -57,16 +57,17 @@ std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recordin
 }
 
 std::string run_in_words(const Recording& recording) {
-  return fmt::format("{} {}, {}, {} items, warps of {}, seed {}", recording.primitive,
+  return fmt::format("{} {}, {}, {} items, warps of {}, seed {}{}", recording.primitive,
                      recording.variant, recording.form, recording.items, recording.warp_size,
-                     recording.seed);
+                     recording.seed,
+                     recording.blocks.empty() ? "" : ", blocks " + in_words(recording.blocks));
 }
 
 StepFocus focus_of(const Playback& at) {
   for (std::size_t step = at.at(); step-- > 0;) {
     const RecordedEvent& head = at.events_of(step).front();
     if (head.kind == EventKind::launch) break;
-    if (!is_host_write(head.kind)) return {.block = head.block};
+    if (!is_patch(head.kind)) return {.block = head.block};
   }
   return {};
 }

@@ -42,7 +42,7 @@ void StepTexts::add_mark(Playback& at) {
   std::uint32_t block = 0;
   if (position > 0) {
     const RecordedEvent& head = at.last().front();
-    if (head.kind != EventKind::launch && !is_host_write(head.kind)) block = head.block + 1;
+    if (head.kind != EventKind::launch && !is_patch(head.kind)) block = head.block + 1;
     for (std::size_t i = 0; i < page_landmarks.size(); ++i)
       if (next_[i] == position) mark |= 1U << i;
   }
@@ -61,7 +61,7 @@ std::vector<std::uint32_t> StepTexts::touched(const Playback& at,
     if (event.kind == EventKind::launch || event.kind == EventKind::block_begin ||
         event.kind == EventKind::block_end) {
       names.insert(names.end(), of_blocks_.begin(), of_blocks_.end());
-    } else if (is_host_write(event.kind)) {
+    } else if (is_patch(event.kind)) {
       const RecordedPatch& patch = recording.patches[event.subject];
       const std::size_t each = recording.arrays[patch.array].element_bytes;
       for (std::size_t i = patch.offset / each; i * each < patch.offset + patch.bytes.size(); ++i)

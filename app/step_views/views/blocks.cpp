@@ -74,7 +74,7 @@ class BlockFinder {
       launch_ = event.subject;
     } else if (event.kind == EventKind::block_begin) {
       begin(i, event.block);
-    } else if (!is_host_write(event.kind)) {
+    } else if (!is_patch(event.kind)) {
       const auto found = running_.find(event.block);
       if (found == running_.end()) return;
       follow(i, event, found->second);

@@ -41,7 +41,7 @@ class Counts : public StepView {
       if (head.kind == EventKind::launch) launches_.push_back(i);
       const StepCounts counts = counts_of(*recording, events);
       all_.add(i, counts);
-      if (!is_host_write(head.kind) && head.kind != EventKind::launch)
+      if (!is_patch(head.kind) && head.kind != EventKind::launch)
         blocks_[{launches_.size(), head.block}].add(i, counts);
     }
   }

@@ -44,7 +44,7 @@ std::optional<MarkedCells> cells_of(const Recording& recording, const RecordedEv
       (like.kind == ArrayKind::device || event.block == block)) {
     begin = event.offset;
     bytes = event.bytes;
-  } else if (is_host_write(event.kind) && recording.patches[event.subject].array == array) {
+  } else if (is_patch(event.kind) && recording.patches[event.subject].array == array) {
     begin = recording.patches[event.subject].offset;
     bytes = recording.patches[event.subject].bytes.size();
   }

@@ -29,6 +29,14 @@ class RingView : public StepView {
       return "This variant moves no items: appends draw numbers from the tail, takes from the "
              "head. "
              "Lanes are written block/warp/lane.";
+    if (arrays_.asks_by_warps)
+      return "One lane asks for its warp and changes the count for all lanes that are admitted: "
+             "appends first, and at most three operations for each place at a time. An admitted "
+             "lane "
+             "draws a number, an append from the tail, a take from the head, and waits until the "
+             "number's place may be filled or emptied. Lanes are written block/warp/lane. Dotted: "
+             "a "
+             "lane that backs off, or a place that a lane waits for.";
     return "The count admits a lane. The lane then draws a number, an append from the tail, a take "
            "from the head, and waits until the number's place may be filled or emptied. A refused "
            "lane has changed the count and undoes its change. Lanes are written block/warp/lane. "
@@ -153,7 +161,9 @@ class RingView : public StepView {
       const std::uint32_t line = queue / side_by_side;
       const PlotVertex corner{static_cast<float>(queue % side_by_side) * block_width,
                               y + static_cast<float>(line) * height};
-      draw_queue(sketch, surface, corner, block_width - 0.4F, cells, at, queue, lanes);
+      // Words of the only queue may be wider than its places.
+      const float width = arrays_.queues == 1 ? sketch.width() : block_width - 0.4F;
+      draw_queue(sketch, surface, corner, width, cells, at, queue, lanes);
     }
     const std::uint32_t all_lines = (shown + side_by_side - 1) / side_by_side;
     y += static_cast<float>(all_lines) * height;
@@ -187,9 +197,13 @@ class RingView : public StepView {
     if (arrays_.capacity > 0) title += fmt::format(" of {}", arrays_.capacity);
     sketch.text(corner, cut_to(surface, std::move(title), width)).name =
         word_name({arrays_.words, queue, 0});
+    std::string ends = fmt::format("head {}, tail {}", head, tail);
+    if (arrays_.asks_by_warps)
+      ends += fmt::format(", in flight {} of {}",
+                          word_of(at, queue, QueueArrays::operations_offset), 3 * arrays_.capacity);
     sketch
-        .text({corner.x, corner.y + plot_line_height},
-              cut_to(surface, fmt::format("head {}, tail {}", head, tail), width), plot_ink::dim)
+        .text({corner.x, corner.y + plot_line_height}, cut_to(surface, std::move(ends), width),
+              plot_ink::dim)
         .name = word_name({arrays_.words, queue, 0});
     if (arrays_.capacity == 0) return;
     const std::uint32_t mask = arrays_.capacity - 1;
@@ -327,11 +341,14 @@ class RingView : public StepView {
         {QueuePhase::waits, "has a number", "has a number"},
         {QueuePhase::moves, "puts its item", "takes its item"},
         {QueuePhase::refused, "gives up: full", "gives up: empty"}};
+    static constexpr Stage by_warps[] = {with_places[0], with_places[2], with_places[3],
+                                         with_places[4]};
     static constexpr Stage numbers_alone[] = {{QueuePhase::promised, "counts", "counts"},
                                               {QueuePhase::moves, "draws", "draws"}};
     static constexpr Stage moves_alone[] = {{QueuePhase::moves, "puts its item", "takes its item"}};
     if (arrays_.kind == QueueArrays::Places::none) return numbers_alone;
     if (arrays_.kind == QueueArrays::Places::locked) return moves_alone;
+    if (arrays_.asks_by_warps) return by_warps;
     return with_places;
   }
 

@@ -99,7 +99,7 @@ class Source : public StepView {
       y += draw_paragraph(sketch, page.surface, {0.0F, y}, words, ink);
     };
     const auto launch = page.at.launch();
-    if (page.at.last().empty() || is_host_write(page.at.last().front().kind) || !launch) {
+    if (page.at.last().empty() || is_patch(page.at.last().front().kind) || !launch) {
       say(sentence_of(page.at), plot_ink::text);
       return sketch.take(y);
     }

@@ -58,12 +58,7 @@ class Broker {
         promised = true;
         number = promises.draw_tail();
       }
-      if (load_acquire(ticket(number)) != may_be_filled(number)) return false;
-      // Acquire: the thread that emptied the place has read it; this write cannot come before that.
-      ring_[place(number)] = item;
-      // Release: a thread that sees the ticket sees the item, and what this thread wrote before.
-      store_release(ticket(number), may_be_emptied(number));
-      return true;
+      return try_fill(number, item);
     });
     return promised;
   }
@@ -96,12 +91,7 @@ class Broker {
       UNROLL
       for (unsigned k = 0; k < n; ++k) {
         if (k < taken) continue;
-        const std::uint32_t mine = number + k;
-        // Acquire: the thread that filled the place has written the item.
-        if (load_acquire(ticket(mine)) != may_be_emptied(mine)) return false;
-        items[k] = ring_[place(mine)];
-        // Release: the item is read before the next lap's is written.
-        store_release(ticket(mine), may_be_filled(mine + capacity_));
+        if (!try_empty(number + k, items[k])) return false;
         ++taken;
       }
       return true;
@@ -138,14 +128,28 @@ class Broker {
   __device__ void take_claimed(std::uint32_t number, Item& item,
                                std::uint32_t* retries = nullptr) const {
     Spin spin;
-    in_turns(spin, warp::active(), retries, [&] {
-      // Acquire: the thread that filled the place has written the item.
-      if (load_acquire(ticket(number)) != may_be_emptied(number)) return false;
-      item = ring_[place(number)];
-      // Release: the item is read before the next lap's is written.
-      store_release(ticket(number), may_be_filled(number + capacity_));
-      return true;
-    });
+    in_turns(spin, warp::active(), retries, [&] { return try_empty(number, item); });
+  }
+
+  // For a thread that has drawn the number from the tail: puts the item into its place. Returns
+  // false if the place has yet to be emptied.
+  __device__ bool try_fill(std::uint32_t number, const Item& item) const {
+    if (load_acquire(ticket(number)) != may_be_filled(number)) return false;
+    // Acquire: the thread that emptied the place has read it; this write cannot come before that.
+    ring_[place(number)] = item;
+    // Release: a thread that sees the ticket sees the item, and what this thread wrote before.
+    store_release(ticket(number), may_be_emptied(number));
+    return true;
+  }
+  // For a thread that has drawn the number from the head: takes the item out of its place. Returns
+  // false if the place has yet to be filled.
+  __device__ bool try_empty(std::uint32_t number, Item& item) const {
+    // Acquire: the thread that filled the place has written the item.
+    if (load_acquire(ticket(number)) != may_be_emptied(number)) return false;
+    item = ring_[place(number)];
+    // Release: the item is read before the next lap's is written.
+    store_release(ticket(number), may_be_filled(number + capacity_));
+    return true;
   }
 
  private:

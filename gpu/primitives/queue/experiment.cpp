@@ -10,7 +10,7 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { balanced, fill_then_drain, producers, tiny_2, tiny_8, empty };
+enum FormIndex { balanced, fill_then_drain, producers, tiny_2, tiny_8, empty, six_and_two };
 constexpr Form forms[] = {
     {"balanced", "each thread appends and takes by turns, into room for an item of each"},
     {"fill_then_drain", "each thread appends all that it has, and then takes as many"},
@@ -18,20 +18,24 @@ constexpr Form forms[] = {
     {"tiny_2", "as balanced, into two places"},
     {"tiny_8", "as balanced, into eight places"},
     {"empty", "ten takes for each item"},
+    {"six_and_two", "of eight threads six append and two take, into two places"},
 };
 
 constexpr std::uint32_t fewest_turns = 4;  // per thread, while there are few threads
 constexpr std::uint32_t most_threads = 1U << 16U;
 
 QueueArgs args_of(int form, std::uint32_t n) {
-  const std::uint32_t threads = std::clamp((n + fewest_turns - 1) / fewest_turns, 1U, most_threads);
+  const std::uint32_t turns = form == six_and_two ? 1 : fewest_turns;
+  const std::uint32_t threads = std::clamp((n + turns - 1) / turns, 1U, most_threads);
   return {.n = n,
           .threads = threads,
           .order = form == fill_then_drain ? QueueOrder::appends_first
                    : form == producers     ? QueueOrder::by_warps
+                   : form == six_and_two   ? QueueOrder::six_and_two
                                            : QueueOrder::alternating,
           .every = form == empty ? 10U : 1U,
           .capacity = form == tiny_2            ? 2U
+                      : form == six_and_two     ? 2U
                       : form == tiny_8          ? 8U
                       : form == fill_then_drain ? std::bit_ceil(std::max(n, 2U))
                                                 : std::bit_ceil(std::max(threads, 2U))};
@@ -56,10 +60,11 @@ class Queue : public Experiment {
     const auto warp_size = static_cast<std::uint32_t>(device_.info().warp_size);
     asks_.resize(n_);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      const bool by_warps = args_.order == QueueOrder::by_warps;
-      const bool even = i % args_.threads / warp_size % 2 == 0;
-      asks_[i] = {.append = i % args_.every == 0 && (!by_warps || even),
-                  .take = !by_warps || !even};
+      const bool one_role =
+          args_.order == QueueOrder::by_warps || args_.order == QueueOrder::six_and_two;
+      const bool appender = queue_thread_appends(args_.order, i % args_.threads, warp_size);
+      asks_[i] = {.append = i % args_.every == 0 && (!one_role || appender),
+                  .take = !one_role || !appender};
       appends_ += asks_[i].append ? 1 : 0;
       takes_ += asks_[i].take ? 1 : 0;
     }
@@ -209,6 +214,12 @@ std::uint32_t most_of_variant(VariantId variant) {
   return std::string_view(variant->name) == "locked" ? most_locked_turns : 0;
 }
 
+std::string why_not_form(VariantId variant, int form) {
+  const bool takes_four = (variant->traits & QueueTrait::takes_four) != 0;
+  return takes_four && form == six_and_two ? "it takes for four threads side by side, not for two"
+                                           : "";
+}
+
 }  // namespace
 
 const ExperimentKind& queue_experiment() {
@@ -218,6 +229,7 @@ const ExperimentKind& queue_experiment() {
                                           .memory_each = 40,
                                           .make = make<Queue>,
                                           .most_on_cpu = 1U << 18U,
+                                          .why_not = why_not_form,
                                           .most_items = most_of_variant};
   return kind;
 }

@@ -17,6 +17,7 @@ namespace warpview::WARPVIEW_BACKEND::queue {
 // lie in separate cache lines, which different parts of the cache serve. Numbers wrap at 2^32.
 struct Words {
   alignas(128) std::uint32_t count;  // signed: may be less than 0 for a moment
+  std::uint32_t operations;          // in flight; forms one 64-bit word with the count, if used
   alignas(128) std::uint32_t head;   // forms one 64-bit word with the tail
   std::uint32_t tail;
 };

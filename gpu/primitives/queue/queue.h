@@ -9,8 +9,17 @@ namespace warpview {
 enum class QueueOrder : std::uint32_t {
   alternating,    // appends and takes in each turn
   appends_first,  // appends in all of them, and then takes in all of them
-  by_warps        // the even warps append, the odd ones take
+  by_warps,       // the even warps append, the odd ones take
+  six_and_two     // of eight threads the first six append, the last two take
 };
+// Does the thread append, and not take? Only for the last two orders.
+constexpr bool queue_thread_appends(QueueOrder order, std::uint32_t thread,
+                                    std::uint32_t warp_size) {
+  return order == QueueOrder::six_and_two ? thread % 8 < 6 : thread / warp_size % 2 == 0;
+}
+
+// What a thread wants of a queue.
+enum class QueueWish : std::uint32_t { nothing, append, take };
 
 // Traits of the variants (gpu/catalogue.def).
 struct QueueTrait {

@@ -29,29 +29,56 @@ __device__ inline void take(const QueueArgs& args, const Queue& queue, std::uint
       args.taken[turn + k] = taken ? items[k] : queue_nothing;
 }
 
+// Are the lanes of a warp that append and those that take admitted together, by one call?
+template <class Queue>
+inline constexpr bool asks_by_warps = requires {
+  &Queue::operate;
+};
+
+struct Exchanged {
+  bool appended;
+  std::uint32_t taken;  // queue_nothing: no item
+};
+// Appends `item`, and then takes, for a lane that wants both.
+template <class Queue>
+__device__ inline Exchanged exchange(const Queue& queue, std::uint32_t item, bool appends,
+                                     bool takes, std::uint32_t* retries) {
+  const QueueWish first = appends ? QueueWish::append
+                          : takes ? QueueWish::take
+                                  : QueueWish::nothing;
+  bool done = queue.operate(first, item, retries);
+  Exchanged all{appends && done, queue_nothing};
+  if (appends && takes) done = queue.operate(QueueWish::take, item, retries);
+  if (takes && done) all.taken = item;
+  return all;
+}
+
 // Operations wait for each other only once they have begun, so blocks may start in any order, as
 // many at a time as are resident.
 template <unsigned together, class Queue>
 __global__ void __launch_bounds__(threads) use_kernel(QueueArgs args, Queue queue) {
   const std::uint32_t thread = global_thread();
-  const bool by_warps = args.order == QueueOrder::by_warps;
-  const bool even = thread / warp::size() % 2 == 0;
+  const bool one_role = args.order == QueueOrder::by_warps || args.order == QueueOrder::six_and_two;
+  const bool appender = queue_thread_appends(args.order, thread, warp::size());
   const unsigned passes = args.order == QueueOrder::appends_first ? 2 : 1;
   std::uint32_t retries = 0;
   for (unsigned pass = 0; pass < passes; ++pass) {
-    const bool appends = pass == 0 && (!by_warps || even);
-    const bool takes = pass == passes - 1 && (!by_warps || !even);
+    const bool appends = pass == 0 && (!one_role || appender);
+    const bool takes = pass == passes - 1 && (!one_role || !appender);
     if (thread >= args.threads) break;
     for (std::uint32_t turn = thread; turn < args.n; turn += args.threads) {
-      if (pass == 0) {
-        bool appended = false;
-        if (appends && turn % args.every == 0) appended = queue.try_append(turn, &retries);
-        args.appended[turn] = appended ? 1 : 0;
+      const bool puts = appends && turn % args.every == 0;
+      if constexpr (asks_by_warps<Queue>) {
+        const Exchanged done = exchange(queue, turn, puts, takes, &retries);
+        if (pass == 0) args.appended[turn] = done.appended ? 1 : 0;
+        if (pass == passes - 1) args.taken[turn] = done.taken;
+      } else {
+        if (pass == 0) args.appended[turn] = puts && queue.try_append(turn, &retries) ? 1 : 0;
+        if (takes)
+          take<together>(args, queue, thread, turn, &retries);
+        else if (pass == passes - 1)
+          args.taken[turn] = queue_nothing;
       }
-      if (takes)
-        take<together>(args, queue, thread, turn, &retries);
-      else if (pass == passes - 1)
-        args.taken[turn] = queue_nothing;
     }
   }
   // One atomic per warp.

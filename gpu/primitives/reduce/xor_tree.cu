@@ -22,7 +22,9 @@ __global__ void __launch_bounds__(reduce::threads)
     reduce_xor_tree_kernel(Items items, std::uint32_t n, typename Operator::Type* out) {
   __shared__ typename Operator::Type values[reduce::threads];
   const unsigned t = threadIdx.x;
-  values[t] = reduce::combine_strided<Operator>(items, n);
+  // A copy: GCC's sanitizer pass does not see a function's result that is returned in place.
+  const typename Operator::Type own = reduce::combine_strided<Operator>(items, n);
+  values[t] = own;
   __syncthreads();
   for (unsigned i = 1; i < reduce::threads; i *= 2) {
     // The partner has bit i set, and a thread that has it set writes nothing in this step.

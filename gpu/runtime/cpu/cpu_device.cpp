@@ -173,7 +173,11 @@ class CpuDevice final : public Device {
     simt::counting::released(memory);
     std::free(memory);
   }
-  void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+  void* allocate_pinned(std::size_t bytes) override {
+    void* const memory = allocate(bytes);
+    simt::counting::pinned(memory);
+    return memory;
+  }
   void release_pinned(void* memory) noexcept override { release(memory); }
 
   std::unique_ptr<Stream> create_stream() override {

@@ -207,6 +207,7 @@ void allocated(const void* memory, std::size_t bytes) {
   const std::lock_guard lock(r.memory_mutex);
   r.memory[address_of(memory)] = bytes;
 }
+void pinned(const void*) {}
 void released(const void* memory) {
   Recorder& r = recorder();
   const std::lock_guard lock(r.memory_mutex);

@@ -31,6 +31,11 @@ void Memory::allocated(Address begin, std::size_t bytes) {
   objects.push_back({.begin = begin, .bytes = bytes});
 }
 
+void Memory::pinned(Address begin) {
+  if (const auto found = live_.find(begin); found != live_.end())
+    objects[found->second].is_pinned = true;
+}
+
 void Memory::released(Address begin) {
   const auto found = live_.find(begin);
   if (found == live_.end()) return;
@@ -91,13 +96,14 @@ std::optional<Spot> Memory::find(Address address) {
 
 // Forgets what earlier recordings were about. Allocations stay in their order, which does not
 // depend on where they lie.
-void Memory::begin_recording() {
+void Memory::begin_recording(bool limited) {
+  limited_ = limited;
   std::vector<Object> left;
   for (const Object& object : objects) {
     const auto found = live_.find(object.begin);
     if (object.kind == ArrayKind::shared || object.is_released || found == live_.end()) continue;
     found->second = static_cast<std::uint32_t>(left.size());
-    left.push_back({.begin = object.begin, .bytes = object.bytes});
+    left.push_back({.begin = object.begin, .bytes = object.bytes, .is_pinned = object.is_pinned});
   }
   objects = std::move(left);
   shared_.clear();
@@ -105,17 +111,21 @@ void Memory::begin_recording() {
   kept_ = 0;
 }
 
-void Memory::touch(std::uint32_t number) {
+bool Memory::touch(std::uint32_t number) {
   Object& object = objects[number];
-  if (object.is_touched) return;
+  if (object.is_touched) return true;
   object.is_touched = true;
-  if (object.kind == ArrayKind::shared) return;
-  kept_ += object.bytes;
-  if (kept_ > most_bytes)
-    throw Error("recording a run", "it works on more than 256 MiB of memory",
-                "Choose a smaller size");
+  if (object.kind == ArrayKind::shared) return true;
+  if (!keep(object.bytes)) return false;
   const auto* const bytes = bytes_at(object.begin);
   object.before.assign(bytes, bytes + object.bytes);
+  if (limited_ || object.is_pinned) object.played = object.before;
+  return true;
+}
+
+bool Memory::keep(std::size_t bytes) {
+  kept_ += bytes;
+  return kept_ <= most_bytes;
 }
 
 }  // namespace warpview::simt::recording

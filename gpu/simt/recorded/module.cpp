@@ -16,6 +16,7 @@ constexpr RecordedModule module = {open_device,
                                    simt::recording::begin,
                                    simt::recording::take,
                                    simt::recording::abandon,
+                                   simt::recording::why_full,
                                    forward_interruption_points,
                                    launch_fault};
 

@@ -157,7 +157,7 @@ void name_arrays(Recording& recording, std::vector<Object>& objects,
       event.subject = part.array;
       event.offset -= static_cast<std::uint32_t>(part.begin);
     }
-    if (!is_host_write(event.kind)) {
+    if (!is_patch(event.kind)) {
       events.push_back(event);
       continue;
     }

@@ -1,8 +1,8 @@
 #include "gpu/simt/recorded/recorder.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +10,7 @@
 #include "gpu/simt/counting.h"
 #include "gpu/simt/instrumented/calls.h"
 #include "gpu/simt/recorded/memory.h"
+#include "gpu/simt/recorded/places.h"
 #include "gpu/simt/recording.h"
 #include "gpu/simt/worker.h"
 
@@ -23,6 +24,7 @@ struct Access {
   Address site = 0;
   const std::byte* address = nullptr;
   std::size_t bytes = 0;  // 0: none
+  bool is_kept = false;
   RecordedEvent event{};
 };
 
@@ -40,9 +42,9 @@ struct Recorder {
   std::vector<std::byte> held;
   Access copied;
   Recording recording;
-  std::size_t dropped = 0;  // events that had no room
-  std::unordered_map<Address, std::uint32_t> code_places;
-  std::unordered_map<const char*, std::unordered_map<int, std::uint32_t>> line_places;
+  const char* full = nullptr;  // why it does not hold the run
+  std::size_t step_event = 0;  // the last step's, or where it would be
+  Places places;
   std::unordered_map<const Worker*, std::uint32_t> block_of;
 };
 
@@ -51,12 +53,72 @@ Recorder& recorder() {
   return instance;
 }
 
-void add(const RecordedEvent& event) {
+bool has_room() {
   Recorder& r = recorder();
-  if (r.recording.events.size() < Recording::most_events)
-    r.recording.events.push_back(event);
-  else
-    ++r.dropped;
+  if (r.recording.events.size() < Recording::most_events) return true;
+  r.full = "more than 1 000 000 events";
+  return false;
+}
+static_assert(Recording::most_events == 1'000'000);
+constexpr const char* too_large = "more than 256 MiB of contents";
+
+// Nothing throws within an access: the compiler takes the hook for a function that does not.
+void touch(std::uint32_t object) {
+  if (!recorder().memory.touch(object)) recorder().full = too_large;
+}
+
+void add(const RecordedEvent& event) {
+  if (has_room()) recorder().recording.events.push_back(event);
+}
+
+bool is_limited() { return !recorder().recording.blocks.empty(); }
+bool is_recorded(std::uint32_t block) { return contains(recorder().recording.blocks, block); }
+
+// Adds what the events do not explain of bytes [begin, end), before the event at `at`, which moves:
+// changes by blocks that are not recorded, or by the host in pinned memory.
+void bring_in(std::uint32_t number, std::size_t begin, std::size_t end, std::size_t& at) {
+  Recorder& r = recorder();
+  Object& object = r.memory.objects[number];
+  const std::uint8_t* const now = bytes_at(object.begin);
+  const EventKind kind = is_limited() ? EventKind::others : EventKind::host;
+  auto& events = r.recording.events;
+  auto& patches = r.recording.patches;
+  each_change(object.played.data(), now, begin, end, [&](std::size_t from, std::size_t to) {
+    if (!r.memory.keep(to - from)) r.full = too_large;
+    if (r.full != nullptr || !has_room()) return;
+    std::copy(now + from, now + to, object.played.begin() + static_cast<std::ptrdiff_t>(from));
+    if (at > 0 && events[at - 1].kind == kind) {
+      RecordedPatch& last = patches[events[at - 1].subject];
+      if (last.array == number && last.offset + last.bytes.size() == from) {
+        last.bytes.insert(last.bytes.end(), now + from, now + to);
+        return;
+      }
+    }
+    RecordedEvent event;
+    event.kind = kind;
+    event.subject = static_cast<std::uint32_t>(patches.size());
+    patches.push_back({number, static_cast<std::uint32_t>(from), {now + from, now + to}});
+    events.insert(events.begin() + static_cast<std::ptrdiff_t>(at++), event);
+  });
+}
+
+// The same for all bytes of the object, and for all objects.
+void bring_in(std::uint32_t number) {
+  std::size_t at = recorder().recording.events.size();
+  bring_in(number, 0, recorder().memory.objects[number].played.size(), at);
+}
+void bring_in_all() {
+  for (const auto& [begin, number] : recorder().memory.live()) bring_in(number);
+}
+
+// Brings in what other blocks changed in the sectors of an access, before its step.
+void bring_in(Spot spot, std::size_t bytes) {
+  constexpr std::size_t sector = 32;
+  Recorder& r = recorder();
+  const std::size_t begin = spot.offset / sector * sector;
+  const std::size_t end = (spot.offset + bytes + sector - 1) / sector * sector;
+  if (r.interleave == 0) r.step_event = r.recording.events.size();
+  bring_in(spot.object, begin, std::min(end, r.memory.objects[spot.object].bytes), r.step_event);
 }
 
 // The compiler announces both halves of `*to = *from` before it makes either, the write first. Is
@@ -70,8 +132,12 @@ bool completes_copy(Address site, std::size_t bytes, EventKind kind) {
 }
 
 void write_down(Access& access) {
+  if (!access.is_kept) return;
+  access.is_kept = false;
   const std::byte* from = access.address;
   RecordedEvent event = access.event;
+  if (Object& object = recorder().memory.objects[event.subject]; !object.played.empty())
+    std::memcpy(object.played.data() + event.offset, from, access.bytes);
   for (std::size_t left = std::exchange(access.bytes, 0); left > 0;) {
     event.bytes = static_cast<std::uint8_t>(std::min<std::size_t>(left, widest_piece));
     event.value = 0;
@@ -89,29 +155,14 @@ bool records() {
   complete_access();
   return recorder().is_on;
 }
+// The same for what a block does.
+bool records(std::uint32_t block) { return records() && is_recorded(block); }
 
 std::uint32_t place_of_code(Address code) {
-  Recorder& r = recorder();
-  const auto [known, is_new] =
-      r.code_places.try_emplace(code, static_cast<std::uint32_t>(r.recording.places.size()));
-  if (is_new) {
-    Dl_info info{};
-    dladdr(reinterpret_cast<const void*>(&recorder), &info);
-    r.recording.places.push_back(
-        {.code = code - reinterpret_cast<Address>(info.dli_fbase), .chain = {}});
-  }
-  return known->second;
+  return recorder().places.of_code(code, recorder().recording.places);
 }
-
 std::uint32_t place_of_line(const char* file, int line) {
-  Recorder& r = recorder();
-  const auto [known, is_new] =
-      r.line_places[file].try_emplace(line, static_cast<std::uint32_t>(r.recording.places.size()));
-  if (is_new)
-    r.recording.places.push_back(
-        {.code = 0,
-         .chain = {{.function = {}, .file = file, .line = static_cast<unsigned>(line)}}});
-  return known->second;
+  return recorder().places.of_line(file, line, recorder().recording.places);
 }
 
 std::uint32_t block_of(const Lane& lane) {
@@ -130,7 +181,9 @@ RecordedEvent event_of(EventKind kind, const Lane& lane) {
 
 void add_patch(EventKind kind, Spot spot, std::size_t bytes) {
   Recorder& r = recorder();
-  const auto* const from = bytes_at(r.memory.objects[spot.object].begin) + spot.offset;
+  Object& object = r.memory.objects[spot.object];
+  const auto* const from = bytes_at(object.begin) + spot.offset;
+  if (!object.played.empty()) std::memcpy(object.played.data() + spot.offset, from, bytes);
   RecordedEvent event;
   event.kind = kind;
   event.subject = static_cast<std::uint32_t>(r.recording.patches.size());
@@ -139,17 +192,9 @@ void add_patch(EventKind kind, Spot spot, std::size_t bytes) {
 }
 
 EventKind kind_of(HostWork work) {
-  switch (work) {
-    case HostWork::fill:
-      return EventKind::fill;
-    case HostWork::copy:
-      return EventKind::copy;
-    case HostWork::upload:
-      return EventKind::upload;
-    case HostWork::code:
-      break;
-  }
-  return EventKind::host;
+  constexpr EventKind kinds[] = {EventKind::fill, EventKind::copy, EventKind::upload,
+                                 EventKind::host};
+  return kinds[static_cast<unsigned>(work)];
 }
 
 // Contents of all device memory before host code runs. One at a time.
@@ -160,14 +205,14 @@ std::unordered_map<std::uint32_t, std::vector<std::uint8_t>> contents_before;
 void set_interleave(unsigned interleave) { recorder().interleave = interleave; }
 unsigned interleave() { return recorder().interleave; }
 
-void begin() {
+void begin(const BlockRanges& blocks) {
   Recorder& r = recorder();
-  r.memory.begin_recording();
+  r.memory.begin_recording(!blocks.empty());
   r.recording = {};
-  r.recording.places.emplace_back();
-  r.dropped = 0;
-  r.code_places.clear();
-  r.line_places.clear();
+  r.recording.blocks = blocks;
+  r.places.begin(r.recording.places);
+  r.full = nullptr;
+  r.step_event = 0;
   r.is_on = true;
 }
 
@@ -175,21 +220,27 @@ void abandon() {
   Recorder& r = recorder();
   r.is_on = false;
   r.recording = {};
-  r.memory.begin_recording();
+  r.full = nullptr;
+  r.memory.begin_recording(false);
+}
+
+const char* why_full() { return recorder().full; }
+
+void refuse_if_full() {
+  if (const char* const why = why_full())
+    throw Error("recording a run", fmt::format("it has {}", why), "Choose a smaller size");
 }
 
 Recording take(const std::vector<Region>& regions) {
   Recorder& r = recorder();
   complete_access();
+  bring_in_all();
+  refuse_if_full();
   r.is_on = false;
   Recording recording = std::exchange(r.recording, {});
-  if (r.dropped > 0)
-    throw Error(fmt::format("a recording of {} events", recording.events.size() + r.dropped),
-                fmt::format("it holds {} at most", Recording::most_events),
-                "Choose a smaller size");
   recording.interleave = r.interleave;
   name_arrays(recording, r.memory.objects, regions);
-  r.memory.begin_recording();
+  r.memory.begin_recording(false);
   return recording;
 }
 
@@ -223,8 +274,12 @@ void access(const void* site, const volatile void* address, std::size_t bytes, E
               .address = static_cast<const std::byte*>(const_cast<const void*>(address)),
               .bytes = bytes};
   if (r.is_on) {
-    r.memory.touch(spot->object);
+    touch(spot->object);
     next.event = event_of(kind, *current_lane);
+    next.is_kept = r.full == nullptr && is_recorded(next.event.block);
+  }
+  if (next.is_kept) {
+    if (spot->is_global && is_limited()) bring_in(*spot, bytes);
     next.event.place = place_of_code(code);
     next.event.subject = spot->object;
     next.event.offset = spot->offset;
@@ -240,11 +295,13 @@ void access(const void* site, const volatile void* address, std::size_t bytes, E
 
 void step(unsigned first_thread, LaneMask chosen, LaneMask live, Address place) {
   Recorder& r = recorder();
-  if (!r.is_on) return;
+  const std::uint32_t block = r.block_of[worker];
+  if (!r.is_on || !is_recorded(block)) return;
+  r.step_event = r.recording.events.size();
   RecordedEvent event;
   event.kind = EventKind::step;
   event.thread = static_cast<std::uint16_t>(first_thread);
-  event.block = r.block_of[worker];
+  event.block = block;
   event.place = place_of_code(place);
   event.value = chosen;
   event.other = live;
@@ -252,10 +309,11 @@ void step(unsigned first_thread, LaneMask chosen, LaneMask live, Address place) 
 }
 
 void barrier(Where where, unsigned votes) {
-  if (!records()) return;
+  const std::uint32_t block = recorder().block_of[worker];
+  if (!records(block)) return;
   RecordedEvent event;
   event.kind = EventKind::barrier;
-  event.block = recorder().block_of[worker];
+  event.block = block;
   event.place = place_of_line(where.file, where.line);
   event.value = votes;
   add(event);
@@ -263,7 +321,7 @@ void barrier(Where where, unsigned votes) {
 
 void collective(const LaneState* lanes, const Warp& warp, LaneMask mask, CollectiveCall call,
                 const char* file) {
-  if (!records()) return;
+  if (!records(block_of(lanes[0]))) return;
   constexpr EventKind kinds[] = {EventKind::sync, EventKind::ballot, EventKind::match,
                                  EventKind::shuffle};
   RecordedEvent event = event_of(kinds[static_cast<unsigned>(call.what())], lanes[0]);
@@ -294,7 +352,7 @@ void collective(const LaneState* lanes, const Warp& warp, LaneMask mask, Collect
 }
 
 void active(const LaneState& first, LaneMask group) {
-  if (!records()) return;
+  if (!records(block_of(first))) return;
   RecordedEvent event = event_of(EventKind::active, first);
   event.thread = static_cast<std::uint16_t>(first.number - first.lane);
   event.place = place_of_line(first.where.file, first.where.line);
@@ -307,13 +365,12 @@ HostWrite::HostWrite(HostWork work, const void* to, std::size_t bytes)
   Recorder& r = recorder();
   if (!records()) return;
   if (to) {
-    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to)))
-      r.memory.touch(spot->object);
+    if (const auto spot = r.memory.find_device(reinterpret_cast<Address>(to))) touch(spot->object);
     return;
   }
   contents_before.clear();
   for (const auto& [begin, number] : r.memory.live()) {
-    r.memory.touch(number);
+    touch(number);
     const auto* const from = bytes_at(begin);
     contents_before[number].assign(from, from + r.memory.objects[number].bytes);
   }
@@ -327,20 +384,13 @@ HostWrite::~HostWrite() {
       add_patch(kind_of(work_), *spot, bytes_);
     return;
   }
-  constexpr std::size_t word = 8;  // bytes that are compared at a time
   for (const auto& [begin, number] : r.memory.live()) {
     const std::vector<std::uint8_t>& before = contents_before[number];
-    const auto* const now = bytes_at(begin);
-    const auto differs = [&](std::size_t at) {
-      return std::memcmp(&before[at], now + at, std::min(word, before.size() - at)) != 0;
-    };
-    for (std::size_t at = 0; at < before.size();) {
-      std::size_t end = at;
-      while (end < before.size() && differs(end)) end = std::min(end + word, before.size());
-      if (end > at)
-        add_patch(kind_of(work_), {number, static_cast<std::uint32_t>(at), true}, end - at);
-      at = end + word;
-    }
+    each_change(
+        before.data(), bytes_at(begin), 0, before.size(),
+        [&, number = number](std::size_t from, std::size_t to) {
+          add_patch(kind_of(work_), {number, static_cast<std::uint32_t>(from), true}, to - from);
+        });
   }
 }
 
@@ -354,7 +404,7 @@ void instrumented::on_access(const void* site, const volatile void* address, std
 }
 
 void instrumented::on_fence(const void* site) {
-  if (!current_lane || !recording::records()) return;
+  if (!current_lane || !recording::records(recording::block_of(*current_lane))) return;
   RecordedEvent event = recording::event_of(EventKind::fence, *current_lane);
   event.place = recording::place_of_code(reinterpret_cast<std::uintptr_t>(site));
   recording::add(event);
@@ -379,8 +429,16 @@ void allocated(const void* memory, std::size_t bytes) {
   std::memset(const_cast<void*>(memory), RecordedArray::spoiled, bytes);
   recorder().memory.allocated(reinterpret_cast<recording::Address>(memory), bytes);
 }
+void pinned(const void* memory) {
+  recorder().memory.pinned(reinterpret_cast<recording::Address>(memory));
+}
 void released(const void* memory) {
-  recorder().memory.released(reinterpret_cast<recording::Address>(memory));
+  recording::Memory& known = recorder().memory;
+  const auto address = reinterpret_cast<recording::Address>(memory);
+  const auto found = known.live().find(address);
+  if (found == known.live().end()) return;
+  if (recording::records()) recording::bring_in(found->second);
+  known.released(address);
 }
 
 void begin_launch(const Options& options, const Launch& launch, unsigned /*workers*/) {
@@ -393,6 +451,7 @@ void begin_launch(const Options& options, const Launch& launch, unsigned /*worke
   r.recording.warp_size = options.warp_size;
   r.recording.late_publications = options.late_publications;
   r.recording.lockstep = options.lockstep;
+  recording::bring_in_all();
   RecordedEvent event;
   event.kind = EventKind::launch;
   event.subject = static_cast<std::uint32_t>(r.recording.launches.size());
@@ -407,14 +466,14 @@ void end_launch() { recording::complete_access(); }
 namespace {
 
 void add_of_block(EventKind kind, unsigned block) {
-  if (!recording::records()) return;
+  if (!recording::records(block)) return;
   RecordedEvent event;
   event.kind = kind;
   event.block = block;
   recording::add(event);
 }
 void add_of_lane(EventKind kind, const Lane& lane, Where where) {
-  if (!recording::records()) return;
+  if (!recording::records(recording::block_of(lane))) return;
   RecordedEvent event = recording::event_of(kind, lane);
   if (where.line != 0) event.place = recording::place_of_line(where.file, where.line);
   recording::add(event);

@@ -25,7 +25,11 @@ void step(unsigned first_thread, LaneMask chosen, LaneMask live, Address place);
 void set_interleave(unsigned interleave);
 unsigned interleave();
 
-void begin();
+void begin(const BlockRanges& blocks);
+// Why a recording does not hold the run so far; null: it does.
+const char* why_full();
+// Throws that as an Error, if it does not.
+void refuse_if_full();
 Recording take(const std::vector<Region>& regions);
 void abandon();
 

@@ -22,6 +22,7 @@ void Worker::wait_for_access(std::uintptr_t place, bool is_global) {
 
 Fiber& Worker::choose_step() {
   recording::complete_access();
+  if (recording::why_full() != nullptr) give_up_recording();
   if (recording::interleave() == 0) return choose_next();
   for (;;) {
     if (job_->aborted.load(std::memory_order_relaxed)) return home_;
@@ -51,6 +52,15 @@ Fiber& Worker::choose_step() {
     if (spinning_.empty() && late_.empty()) report_stuck();
     idle_round();
     retry_spinning();
+  }
+}
+
+// Aborts a run that the recording does not hold.
+void Worker::give_up_recording() {
+  try {
+    recording::refuse_if_full();
+  } catch (...) {
+    job_->fail();
   }
 }
 
