@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "gpu/runtime/recorded_device.h"
 
 namespace warpview::lab {
@@ -35,15 +39,28 @@ std::uint32_t usual_recorded_items(Primitive primitive) {
   }
 }
 
-Recorded record(Device& device, const Question& question, VariantId variant) {
-  const ExperimentKind& kind = experiment(question.primitive);
-  std::string refused = why_not(variant, question.form, device.info(), question.n);
-  if (refused.empty() && !device.table().has(variant)) refused = why_unavailable(variant, device);
-  const char* const form = kind.forms[static_cast<std::size_t>(question.form)].name;
-  if (!refused.empty())
-    throw Error(
-        fmt::format("recording {} of {} {}, {}", variant->name, question.n, kind.items, form),
-        refused, "Choose another variant, form or size");
+namespace {
+
+RecordedMesh recorded_mesh(const MeshInput& mesh) {
+  RecordedMesh recorded{.name = mesh.name,
+                        .whole = mesh.whole,
+                        .right = {mesh.right.x, mesh.right.y, mesh.right.z},
+                        .up = {mesh.up.x, mesh.up.y, mesh.up.z}};
+  recorded.corners.reserve(3 * mesh.corners.size());
+  for (const Vertex& corner : mesh.corners)
+    for (const float each : {corner.position.x, corner.position.y, corner.position.z})
+      recorded.corners.push_back(each);
+  return recorded;
+}
+
+// The first half of its triangles as the input.
+void halve(Question& question) {
+  MeshInput half = *question.mesh;
+  half.corners.resize(3 * std::size_t{half.triangles() / 2});
+  take_mesh(question, std::make_shared<const MeshInput>(std::move(half)));
+}
+
+Recorded record_once(Device& device, const Question& question, VariantId variant) {
   const auto stream = device.create_stream();
   const auto experiment = make_experiment(device, *stream, question);
   Recorded recorded;
@@ -58,13 +75,39 @@ Recorded record(Device& device, const Question& question, VariantId variant) {
     }
     recorded.recording = take_recording(arrays_of(*experiment));
   });
-  recorded.recording.primitive = to_string(question.primitive);
-  recorded.recording.variant = variant->name;
-  recorded.recording.form = form;
-  recorded.recording.distribution = to_string(question.distribution);
-  recorded.recording.items = question.n;
-  recorded.recording.input_seed = question.seed;
   return recorded;
+}
+
+}  // namespace
+
+Recorded record(Device& device, const Question& asked, VariantId variant) {
+  Question question = asked;
+  const ExperimentKind& kind = experiment(question.primitive);
+  std::string refused = why_not(variant, question.form, device.info(), question.n);
+  if (refused.empty() && !device.table().has(variant)) refused = why_unavailable(variant, device);
+  const char* const form = kind.forms[static_cast<std::size_t>(question.form)].name;
+  if (!refused.empty())
+    throw Error(
+        fmt::format("recording {} of {} {}, {}", variant->name, question.n, kind.items, form),
+        refused, "Choose another variant, form or size");
+  std::optional<Recorded> recorded;
+  while (!recorded) {
+    try {
+      recorded = record_once(device, question, variant);
+    } catch (const RecordingFullError&) {
+      if (!question.mesh || question.mesh->triangles() < 2) throw;
+      halve(question);
+    }
+  }
+  Recording& recording = recorded->recording;
+  recording.primitive = to_string(question.primitive);
+  recording.variant = variant->name;
+  recording.form = form;
+  recording.distribution = to_string(question.distribution);
+  recording.items = question.n;
+  recording.input_seed = question.seed;
+  if (question.mesh) recording.mesh = recorded_mesh(*question.mesh);
+  return std::move(*recorded);
 }
 
 }  // namespace warpview::lab

@@ -19,8 +19,9 @@ struct Recorded {
 };
 
 // Makes the question's input on a device of open_recorded_device, runs the variant once, compares
-// its result and returns what it did. Error if the variant cannot run there, if its kernels are
-// misused, or if a recording does not hold the run.
+// its result and returns what it did. Of a mesh, half of the triangles are taken until a recording
+// holds the run. Error if the variant cannot run there, if its kernels are misused, or if a
+// recording does not hold the run.
 Recorded record(Device& device, const Question& question, VariantId variant);
 
 }  // namespace warpview::lab

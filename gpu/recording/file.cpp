@@ -1,7 +1,8 @@
 // The file: "wvrec", a byte with the version, the size of the contents and their CRC-32 as 4 bytes
 // each, the lowest first, then the contents, deflated. The contents are a row of numbers and
 // strings (bytes.h): what was asked, places, arrays, launches, patches, and the events by columns,
-// as differences from what stood before. Columns deflate far better than whole events.
+// as differences from what stood before. Columns deflate far better than whole events. The
+// triangles that the input was made from, if any, come last: in files of version 2 alone.
 #include "gpu/recording/file.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -25,6 +28,7 @@ namespace {
 
 constexpr char magic[] = {'w', 'v', 'r', 'e', 'c'};
 constexpr std::uint8_t version = 1;
+constexpr std::uint8_t version_with_mesh = 2;
 constexpr std::size_t head_bytes = sizeof(magic) + 1 + 4 + 4;
 // The most bytes of contents, and of one array.
 constexpr std::size_t most_bytes = std::size_t{768} << 20U;
@@ -41,6 +45,7 @@ class Writing {
   }
   void text(const std::string& value) { writer.text(value); }
   void data(const std::vector<std::uint8_t>& value) { writer.data(value); }
+  void real(float value) { writer.number(std::bit_cast<std::uint32_t>(value)); }
   template <class T, class Each>
   void list(const std::vector<T>& values, std::size_t /*most*/, const char* /*what*/, Each each) {
     writer.number(values.size());
@@ -63,6 +68,10 @@ class Reading {
   void data(std::vector<std::uint8_t>& value) {
     const auto bytes = reader.data();
     value.assign(bytes.begin(), bytes.end());
+  }
+  void real(float& value) {
+    value = std::bit_cast<float>(reader.number(~std::uint32_t{0}, "a coordinate"));
+    if (!std::isfinite(value)) reader.refuse("a coordinate that is not finite");
   }
   template <class T, class Each>
   void list(std::vector<T>& values, std::size_t most, const char* what, Each each) {
@@ -231,6 +240,16 @@ void code_events(Coder& coder, R& r) {
   code_column(coder, events, has_other, &RecordedEvent::other, from_place(&RecordedEvent::other));
 }
 
+template <class Coder, class Mesh>
+void code_mesh(Coder& coder, Mesh& mesh) {
+  coder.text(mesh.name);
+  coder.number(mesh.whole, any_word, "the triangles of a mesh");
+  for (auto& each : mesh.right) coder.real(each);
+  for (auto& each : mesh.up) coder.real(each);
+  coder.list(mesh.corners, 9 * std::size_t{RecordedMesh::most_triangles}, "the number of corners",
+             [&](auto& each) { coder.real(each); });
+}
+
 template <class Coder, class R>
 void code(Coder& coder, R& recording) {
   code_question(coder, recording);
@@ -241,6 +260,7 @@ void code(Coder& coder, R& recording) {
 // --- What was read makes sense.
 
 void check_tables(const Recording& r, const ByteReader& reader) {
+  if (r.mesh && r.mesh->corners.size() % 9 != 0) reader.refuse("a triangle without three corners");
   if (r.warp_size != 32 && r.warp_size != 64) reader.refuse("the size of a warp");
   constexpr std::uint64_t most_shared_bytes = std::uint64_t{4} << 20U;  // of all kernels
   std::uint64_t shared_bytes = 0;
@@ -346,11 +366,12 @@ std::vector<std::uint8_t> inflated(std::span<const std::uint8_t> bytes, std::siz
 std::vector<std::uint8_t> packed(const Recording& recording) {
   Writing writing;
   code(writing, recording);
+  if (recording.mesh) code_mesh(writing, *recording.mesh);
   const std::vector<std::uint8_t>& bytes = writing.writer.bytes;
   if (bytes.size() > most_bytes)
     throw Error("writing a recording", "it has more than 768 MiB", "Choose a smaller size");
   std::vector<std::uint8_t> file(magic, magic + sizeof(magic));
-  file.push_back(version);
+  file.push_back(recording.mesh ? version_with_mesh : version);
   add_word(file, bytes.size());
   add_word(file, crc32(0, bytes.data(), static_cast<uInt>(bytes.size())));
   uLongf size = compressBound(bytes.size());
@@ -365,11 +386,12 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (bytes.size() < head_bytes || !std::equal(magic, magic + sizeof(magic), bytes.begin()))
     throw Error("reading " + name, "it is no recording",
                 "Make one: warpview lab scan --variant lookback --record scan.wvrec");
-  if (const unsigned found = bytes[sizeof(magic)]; found != version)
-    throw Error(
-        "reading " + name,
-        fmt::format("it is of version {} of the format, and this program reads {}", found, version),
-        "Record again");
+  const unsigned found = bytes[sizeof(magic)];
+  if (found != version && found != version_with_mesh)
+    throw Error("reading " + name,
+                fmt::format("it is of version {} of the format, and this program reads {} and {}",
+                            found, version, version_with_mesh),
+                "Record again");
   const std::size_t size = word_at(bytes, sizeof(magic) + 1);
   if (size > most_bytes)
     throw Error("reading " + name, "the recording is damaged: it claims to be too large",
@@ -378,13 +400,18 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
   if (crc32(0, contents.data(), static_cast<uInt>(size)) != word_at(bytes, sizeof(magic) + 5))
     throw Error("reading " + name, "the recording is damaged: its checksum differs",
                 "Record again");
-  return parsed(contents, name);
+  Recording recording = parsed(contents, name);
+  if (recording.mesh.has_value() != (found == version_with_mesh))
+    throw Error("reading " + name, "the recording is damaged: its version and its contents differ",
+                "Record again");
+  return recording;
 }
 
 Recording parsed(std::span<const std::uint8_t> contents, const std::string& name) {
   Recording recording;
   Reading reading(contents, name);
   code(reading, recording);
+  if (!reading.reader.at_end()) code_mesh(reading, recording.mesh.emplace());
   if (!reading.reader.at_end()) reading.reader.refuse("more follows");
   check_tables(recording, reading.reader);
   check_events(recording, reading.reader);

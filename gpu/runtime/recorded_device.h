@@ -13,11 +13,18 @@
 
 #include "gpu/recording/recording.h"
 #include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/error.h"
 #include "gpu/runtime/region.h"
 
 namespace warpview {
 
 struct FaultArgs;
+
+// A run has more events than a recording holds.
+class RecordingFullError : public Error {
+ public:
+  using Error::Error;
+};
 
 // The default interleaving: the seed chooses the block, warp and lanes that go on after one in this
 // many accesses of global memory.
@@ -32,8 +39,9 @@ std::unique_ptr<Device> open_recorded_device(const CpuOptions& options = {},
 
 // Records what is done on the recorded device between the two calls. `regions` names its arrays;
 // memory that none of them describes is named by the order in which it was used. Places have no
-// lines of the sources yet, except where the executor knows them. Error if there are more events
-// than a recording holds. The question (primitive, variant, seeds) is left to the caller.
+// lines of the sources yet, except where the executor knows them. RecordingFullError if there are
+// more events than a recording holds. The question (primitive, variant, seeds) is left to the
+// caller.
 void begin_recording();
 Recording take_recording(const std::vector<Region>& regions);
 // Instead of the latter, where the run has failed.

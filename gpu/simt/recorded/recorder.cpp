@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "gpu/runtime/recorded_device.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/instrumented/calls.h"
 #include "gpu/simt/recorded/memory.h"
@@ -184,9 +185,9 @@ Recording take(const std::vector<Region>& regions) {
   r.is_on = false;
   Recording recording = std::exchange(r.recording, {});
   if (r.dropped > 0)
-    throw Error(fmt::format("a recording of {} events", recording.events.size() + r.dropped),
-                fmt::format("it holds {} at most", Recording::most_events),
-                "Choose a smaller size");
+    throw RecordingFullError(
+        fmt::format("a recording of {} events", recording.events.size() + r.dropped),
+        fmt::format("it holds {} at most", Recording::most_events), "Choose a smaller size");
   recording.interleave = r.interleave;
   name_arrays(recording, r.memory.objects, regions);
   r.memory.begin_recording();
