@@ -107,6 +107,7 @@ SceneResults Compute::make_results() const {
                                 .gb_per_s = report.gb_per_s(),
                                 .copy_share = copy > 0.0 ? report.gb_per_s() / copy : 0.0,
                                 .runs = report.runs,
+                                .of_mesh = report.info->of_mesh,
                                 .repeatable = report.info->repeatable,
                                 .repeats_alone = scene_->repeats_alone(report.stage),
                                 .done_by = report.done_by});

@@ -83,7 +83,8 @@ class PanelPicture {
       panels_.lab.steps.asked = lab->tab == LabTask::steps;
       panels_.lab.steps.begin_at = options.lab.step;
     }
-    if (!options.recording.empty()) panels_.lab.steps.begin_at = options.lab.step;
+    if (!options.recording.empty() || !options.watch.empty())
+      panels_.lab.steps.begin_at = options.lab.step;
     lay_out(model);
   }
 
@@ -176,6 +177,14 @@ int run_headless(Model& model, const Options& options) {
     model.requests.add(request::OpenRecording{options.recording});
     session.finish();
     throw_on_error<InputError>(model);
+  }
+  if (!options.watch.empty()) {
+    model.requests.add(request::Watch{options.watch});
+    session.finish();
+    throw_on_error<ChoiceError>(model);
+    panels->lay_out(model);  // asks for the recording
+    session.finish();
+    throw_on_error(model);
   }
   if (options.panel_lab) {
     session.answer_lab(options.panel_lab->tab);

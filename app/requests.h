@@ -95,6 +95,11 @@ struct Record {
   std::size_t side = 0;
 };
 struct CancelRecording {};
+// A stage of the scene, by its name, is recorded on its mesh and shown in the Steps tab.
+struct Watch {
+  static constexpr bool waits = true;
+  std::string stage;
+};
 // Shows a recording's file in the Steps tab. What is recorded makes way for it.
 struct OpenRecording {
   std::filesystem::path file;
@@ -142,7 +147,7 @@ using Request =
                  request::CancelComparison, request::ResetScene, request::Step, request::Undo,
                  request::Redo, request::FitCamera, request::LookFrom, request::Pick,
                  request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
-                 request::CancelLab, request::Record, request::CancelRecording,
+                 request::CancelLab, request::Record, request::CancelRecording, request::Watch,
                  request::OpenRecording, request::WriteFile, request::WriteReport,
                  request::EditFile, request::Disassemble>;
 

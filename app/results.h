@@ -28,6 +28,7 @@ struct StageResult {
   double gb_per_s = 0.0;    // of the median, which is the cold run's where there is no other
   double copy_share = 0.0;  // gb_per_s over a copy that moves as many bytes; 0: not known yet
   int runs = 0;             // in the last frame
+  bool of_mesh = false;     // as StageInfo::of_mesh
   bool repeatable = true;
   bool repeats_alone = true;  // and would leave the scene as it is now
   std::string done_by{};      // the stage that did its work too

@@ -13,6 +13,7 @@
 #include "app/common/trouble.h"
 #include "app/report.h"
 #include "app/session_state.h"
+#include "app/watched_stage.h"
 #include "gpu/catalogue.h"
 
 namespace warpview {
@@ -37,6 +38,7 @@ template <class Kind>
 bool Session::State::must_wait() const {
   if constexpr (std::is_same_v<Kind, request::RunLab>)
     return other.has_device() || lab.records();  // for the other device, or for idle processors
+  if (std::is_same_v<Kind, request::Watch> && opening.is_busy()) return true;
   return request::Waits<Kind> && lab.is_busy();
 }
 
@@ -114,6 +116,10 @@ void Session::State::act(request::CancelLab /*asked*/) { lab.cancel(); }
 void Session::State::act(const request::Record& asked) { lab.record(asked.asked, asked.side); }
 
 void Session::State::act(request::CancelRecording /*asked*/) { lab.cancel_recording(); }
+
+void Session::State::act(const request::Watch& asked) {
+  if (opening.scene()) watch_stage(model, *opening.scene()->mesh, asked.stage);
+}
 
 void Session::State::act(request::OpenRecording asked) {
   lab.open_recording(std::move(asked.file));

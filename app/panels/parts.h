@@ -90,6 +90,9 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive,
 // Shows the tab Steps for a recording that was opened from a file, once the laboratory is not busy:
 // on its primitive and variant, if they are known here.
 void show_opened_recording(Model& model, PanelState& state);
+// Shows the tab Steps for a stage that is watched, once the laboratory is not busy, and has it
+// record.
+void show_watched_stage(Model& model, PanelState& state);
 // Where kernels are emulated the counters come first, else the times.
 LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }

@@ -16,6 +16,7 @@
 #include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
 #include "app/warm_up.h"
+#include "app/watched_stage.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview {
@@ -277,6 +278,22 @@ void draw_bandwidth(const Model& model, const PanelState& state, const StageRow&
   tooltip(state.fonts, result.title, about);
 }
 
+// Records the stage on the mesh and shows it in the laboratory.
+void draw_watch_button(Model& model, const PanelState& state, const StageRow& row) {
+  const std::string why = why_not_watched(row);
+  ImGui::SameLine(0.0F, 0.4F * em());
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.4F * em(), 0.0F));
+  ImGui::BeginDisabled(!why.empty());
+  if (ui::button("Watch")) model.requests.add(request::Watch{row.result.name});
+  ImGui::EndDisabled();
+  ImGui::PopStyleVar();
+  const std::array about = {
+      std::string("Records this stage, with its variant, on the first 1 024 triangles of the mesh, "
+                  "and plays it over them step by step in the laboratory."),
+      why.empty() ? std::string() : "Not now: " + why + "."};
+  tooltip(state.fonts, "", about);
+}
+
 // A stage that has variants takes two lines, others one.
 void draw_stage(Model& model, PanelState& state, std::size_t index) {
   StageRow& row = model.stages[index];
@@ -306,6 +323,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   if (!is_small) {
     const FontScope small(state.fonts.small);
     coloured_text(colour::dim, group_digits(result.work.items));
+    if (result.of_mesh) draw_watch_button(model, state, row);
   }
   ImGui::Unindent(indent);
   ImGui::TableNextColumn();
@@ -468,7 +486,7 @@ void draw_timings_panel(Model& model, PanelState& state) {
   draw_pin(model, state);
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
   if (!ImGui::BeginTable("stages", 4, flags)) return;
-  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.5F * em());
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 8.5F * em());
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 4.6F * em());
   ImGui::TableSetupColumn("bandwidth", ImGuiTableColumnFlags_WidthFixed, 8.1F * em());

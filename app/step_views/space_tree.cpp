@@ -158,7 +158,7 @@ class TreeInSpace : public SpaceScene {
     return tree_.nodes[node].last - tree_.nodes[node].first + 1;
   }
 
-  // Of links: thinner towards the leaves.
+  // The width of links, which are thinner towards the leaves.
   float width_of(std::uint32_t node) const {
     const std::uint32_t keys = keys_of(node);
     return keys * 8 >= tree_.leaves ? 0.15F : keys * 64 >= tree_.leaves ? 0.09F : 0.05F;

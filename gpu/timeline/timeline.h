@@ -97,6 +97,9 @@ struct StageInfo {
   // Does it wait for its stream, with the variants that are chosen now? Then no graph can contain
   // it, and frames are launched piece by piece.
   std::function<bool()> waits{};
+  // Does it work on the triangles of a mesh file alone, as lab::MeshInput makes its primitive's
+  // input?
+  bool of_mesh = false;
   // May it run again on its own output, without changing it?
   bool repeatable = true;
 };

@@ -459,6 +459,24 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
   EXPECT_FALSE(find("Timings", "upload/Upload"));
 }
 
+TEST_F(Timings, AStageOfTheMeshIsWatched) {
+  EXPECT_FALSE(find("Timings", "sort/Watch")) << "only of stages that work on the mesh";
+  StageRow& sort = stage(model_, "sort");
+  sort.result.of_mesh = true;
+  frames(3);
+  click("Timings", "sort/Watch");
+  const request::Watch* const asked = model_.requests.find<request::Watch>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->stage, "sort");
+  const auto& all = sort.variants;
+  const auto elsewhere = std::find_if(all.begin(), all.end(),
+                                      [](VariantId variant) { return !variant->available.cpu; });
+  if (elsewhere == all.end()) return;
+  sort.variant = *elsewhere;
+  frames(3);
+  EXPECT_FALSE(find("Timings", "sort/Watch")->enabled) << "the CPU does not run it";
+}
+
 TEST_F(Timings, APathOpensItsCode) {
   const StageRow& row = stage(model_, "build");
   const std::string path = (*row.variant)->file;

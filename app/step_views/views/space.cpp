@@ -39,7 +39,7 @@ class SpaceView : public StepView {
     Sketch sketch(surface);
     const SpacePicture picture = scene_->at(at, mesh_);
     float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
-    y += draw_words(sketch, surface, y, shown_, plot_ink::dim);
+    y += draw_paragraph(sketch, surface, {0.0F, y}, shown_, plot_ink::dim);
     y += draw_words(sketch, surface, y, picture.progress, plot_ink::text);
     y += draw_words(sketch, surface, y, picture.now, plot_ink::dim);
     const MeshPicture::Frame frame =
