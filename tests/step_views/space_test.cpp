@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 #include <string>
@@ -14,8 +15,8 @@
 #include "gpu/recording/file.h"
 #include "gpu/reference/reference.h"
 #include "tests/step_views/drawn.h"
-#include "tests/support/meshes.h"
 #include "tests/step_views/recordings.h"
+#include "tests/support/meshes.h"
 
 namespace warpview::test {
 namespace {
@@ -40,6 +41,15 @@ std::vector<int> inks_of_triangles(const Drawn& drawn) {
 std::size_t coloured(const Drawn& drawn) {
   const std::vector<int> inks = inks_of_triangles(drawn);
   return static_cast<std::size_t>(std::count_if(inks.begin(), inks.end(), is_ramp));
+}
+// Where corners of triangles are drawn, to a tenth of a unit.
+std::set<std::pair<long, long>> places_of_corners(const Drawn& drawn) {
+  std::set<std::pair<long, long>> places;
+  for (const PlotShape& shape : drawn.shapes())
+    if (!shape.name.empty() && shape.kind == PlotShape::Kind::polygon && shape.vertices.size() == 3)
+      for (const PlotVertex& v : shape.vertices)
+        places.emplace(std::lround(10.0F * v.x), std::lround(10.0F * v.y));
+  return places;
 }
 // Names of boxes: closed outlines.
 std::set<std::string> boxes_of(const Drawn& drawn) {
@@ -155,17 +165,20 @@ TEST(SpaceView, BoxesAreThoseOfNodesThatExist) {
             static_cast<std::uint32_t>(std::stoul(name.substr(name.find('/', 5) + 1)));
         EXPECT_EQ(written_words(at, arrays.nodes, node, node + 1), 1U) << name;
       }
-      // Nodes without a fitted parent, as far as there are not too many.
+      // Nodes without a fitted parent, and those of this step.
+      std::set<std::string> expected;
       std::size_t topmost = 0;
-      for (const std::uint32_t i : tree.inner)
-        if (written_words(at, arrays.nodes, i, i + 1) == 1) {
-          const std::uint32_t parent = tree.nodes[i].parent;
-          topmost += parent == step_views::no_tree_node ||
-                             written_words(at, arrays.nodes, parent, parent + 1) == 0
-                         ? 1
-                         : 0;
-        }
-      if (topmost > 1 && topmost < 40) EXPECT_GE(boxes_of(drawn).size(), topmost);
+      for (const std::uint32_t i : tree.inner) {
+        if (written_words(at, arrays.nodes, i, i + 1) == 0) continue;
+        const std::uint32_t parent = tree.nodes[i].parent;
+        const bool is_topmost = parent == step_views::no_tree_node ||
+                                written_words(at, arrays.nodes, parent, parent + 1) == 0;
+        topmost += is_topmost ? 1 : 0;
+        if (is_topmost || at.last_did(*at.last_write({arrays.nodes, i, 0})))
+          expected.insert(word_name({arrays.nodes, i, 0}));
+      }
+      // The root alone has those of the levels below it, too.
+      if (topmost > 1 && topmost < 40) EXPECT_EQ(boxes_of(drawn), expected);
       if (inner == 0) EXPECT_EQ(boxes_of(drawn).size(), 0U);
     }
     EXPECT_TRUE(drawn.at(drawn.steps()).says("127 of 127 inner nodes and 128 of 128 leaves"));
@@ -203,6 +216,7 @@ TEST(SpaceView, CornersMeetInTheirVertices) {
     EXPECT_TRUE(drawn.at(0).says("0 of 384 corners have found their vertex: 0 of 81 vertices"));
     EXPECT_TRUE(
         drawn.at(drawn.steps()).says("384 of 384 corners have found their vertex: 81 of 81"));
+    EXPECT_EQ(places_of_corners(drawn).size(), 81U) << "those of the vertices";
   }
 }
 
