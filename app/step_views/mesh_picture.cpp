@@ -26,6 +26,14 @@ Point3 Box3::centre() const {
   return {0.5 * low[0] + 0.5 * high[0], 0.5 * low[1] + 0.5 * high[1], 0.5 * low[2] + 0.5 * high[2]};
 }
 
+bool Box3::contains(const Box3& other) const {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!(low.at(i) <= other.low.at(i) && other.low.at(i) <= other.high.at(i) &&
+          other.high.at(i) <= high.at(i)))
+      return false;
+  return true;
+}
+
 Box3 Box3::merged(const Box3& other) const {
   Box3 both = *this;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -65,18 +73,18 @@ MeshPicture::Extent MeshPicture::extent_of(const std::vector<Point3>& points) co
 void MeshPicture::measure() {
   bare_ = extent_of(corners_);
   if (corners_.empty()) return;
-  Box3 all = box(0);
+  bounds_ = box(0);
   for (std::size_t t = 0; t < triangles(); ++t) {
     const Box3 one = box(t);
-    all = all.merged(one);
+    bounds_ = bounds_.merged(one);
     const Point3 side = minus(one.high, one.low);
     reach_ += 0.5 * std::hypot(side[0], side[1], side[2]) / triangles();
   }
   std::vector<Point3> ends;
   for (unsigned i = 0; i < 8; ++i)
-    ends.push_back({(i & 1U) != 0 ? all.high[0] : all.low[0],
-                    (i & 2U) != 0 ? all.high[1] : all.low[1],
-                    (i & 4U) != 0 ? all.high[2] : all.low[2]});
+    ends.push_back({(i & 1U) != 0 ? bounds_.high[0] : bounds_.low[0],
+                    (i & 2U) != 0 ? bounds_.high[1] : bounds_.low[1],
+                    (i & 4U) != 0 ? bounds_.high[2] : bounds_.low[2]});
   boxed_ = extent_of(ends);
 }
 
@@ -129,7 +137,6 @@ MeshPicture::Frame MeshPicture::frame(float y, float width, float most, bool box
   if (larger > 0.0)
     scale = std::min(across / std::max(extent.width, 1e-3 * larger),
                      down / std::max(extent.height, 1e-3 * larger));
-  if (!std::isfinite(scale)) scale = 0.0;
   const auto height = static_cast<float>(extent.height * scale) + 2.0F * margin;
   return {.scale = scale,
           .centre = extent.middle,

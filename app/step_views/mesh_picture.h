@@ -18,6 +18,8 @@ struct Box3 {
   Point3 low{}, high{};
   Point3 centre() const;
   Box3 merged(const Box3& other) const;
+  // False for what is no box, such as one of NaNs.
+  bool contains(const Box3& other) const;
 };
 
 class MeshPicture {
@@ -28,6 +30,7 @@ class MeshPicture {
   const Point3& corner(std::size_t corner) const { return corners_[corner]; }
   Point3 centre(std::size_t triangle) const;
   Box3 box(std::size_t triangle) const;
+  const Box3& bounds() const { return bounds_; }  // of all triangles
   // Triangles from the farthest to the nearest.
   const std::vector<std::uint32_t>& order() const { return order_; }
   // Along the view: larger is nearer. What is less than this apart is about one triangle.
@@ -65,6 +68,7 @@ class MeshPicture {
   Extent extent_of(const std::vector<Point3>& points) const;
   Extent bare_, boxed_;
   double reach_ = 0.0;
+  Box3 bounds_;
   std::vector<std::uint32_t> order_;
   std::vector<float> facing_;
   std::vector<double> depth_;  // of triangles

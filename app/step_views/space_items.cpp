@@ -142,7 +142,7 @@ class Bounds : public SpaceScene {
       picture.triangles[t].opacity = 0.9F;
     }
     mark_reads(at, boxes_, triangle_box_bytes, 1, picture.triangles);
-    for (const std::uint32_t array : bounds_) add_bounds(at, array, picture);
+    for (const std::uint32_t array : bounds_) add_bounds(at, mesh, array, picture);
     picture.progress = fmt::format("The boxes of {} of {} triangles have been read.",
                                    group_digits(read), group_digits(mesh.triangles()));
     return picture;
@@ -164,7 +164,8 @@ class Bounds : public SpaceScene {
  private:
   static constexpr std::uint32_t most_bounds = 64;
 
-  static void add_bounds(const Playback& at, std::uint32_t array, SpacePicture& picture) {
+  static void add_bounds(const Playback& at, const MeshPicture& mesh, std::uint32_t array,
+                         SpacePicture& picture) {
     const auto bytes = at.contents(array);
     for (std::uint32_t i = 0; i < bytes.size() / bounds_bytes; ++i) {
       const auto event = at.last_write({array, i, 0});
@@ -175,6 +176,7 @@ class Bounds : public SpaceScene {
         box.low.at(k) = number_at<float>(bytes, offset);
         box.high.at(k) = number_at<float>(bytes, offset + 12);
       }
+      if (!mesh.bounds().contains(box)) continue;  // empty, or of a file that was changed
       picture.boxes.push_back({.box = box,
                                .ink = at.last_did(*event) ? ink::write : plot_ink::text,
                                .name = word_name({array, i, 0})});

@@ -93,9 +93,9 @@ class SortedTriangles : public SpaceScene {
         if (!is_values_[patch.array] || event.kind == EventKind::fill) continue;
         for (std::size_t k = 0; k + 4 <= patch.bytes.size(); k += 4)
           add(i, patch.array, patch.offset / 4 + k / 4, number_at<std::uint32_t>(patch.bytes, k));
-      } else if (is_access(event.kind) && !is_read(event.kind) && is_values_[event.subject]) {
-        add(i, event.subject, event.offset / 4, event.value & 0xffffffffU);
-        if (event.bytes == 8) add(i, event.subject, event.offset / 4 + 1, event.value >> 32U);
+      } else if (is_access(event.kind) && !is_read(event.kind) && is_values_[event.subject] &&
+                 event.bytes == 4) {
+        add(i, event.subject, event.offset / 4, event.value);
       }
     }
   }

@@ -36,11 +36,6 @@ class TreeInSpace : public SpaceScene {
     fits_ = !arrays.builds || writes_boxes(recording);
   }
 
-  // Does each leaf of the finished tree name another triangle?
-  bool is_sound(const MeshPicture& mesh) const {
-    return tree_.leaves == mesh.triangles() && is_permutation_;
-  }
-
   SpacePicture at(const Playback& at, const MeshPicture& mesh) const override {
     SpacePicture picture;
     picture.triangles.resize(mesh.triangles());
@@ -118,16 +113,10 @@ class TreeInSpace : public SpaceScene {
     Replay replay(recording);
     while (!replay.ended()) replay.step();
     const auto bytes = replay.contents(arrays_.nodes);
-    std::vector<bool> seen(mesh.triangles());
-    is_permutation_ = true;
     for (std::uint32_t k = 0; k < tree_.leaves; ++k) {
-      auto t = number_at<std::uint32_t>(bytes, std::size_t{arrays_.first_leaf() + k} * 32 + 12);
-      if (t >= seen.size() || seen[t]) {
-        is_permutation_ = false;
-        t = 0;
-      }
-      seen[t] = true;
-      triangle_.push_back(t);
+      const auto t =
+          number_at<std::uint32_t>(bytes, std::size_t{arrays_.first_leaf() + k} * 32 + 12);
+      triangle_.push_back(t < mesh.triangles() ? t : 0);
     }
   }
   // Do inner nodes end with boxes that are not empty?
@@ -253,9 +242,8 @@ class TreeInSpace : public SpaceScene {
   FinishedTree tree_;
   std::optional<std::uint32_t> boxes_;
   std::vector<std::uint32_t> triangle_;  // of each leaf
-  bool is_permutation_ = false;
-  std::vector<Box3> box_;  // by node, of its triangles
-  bool fits_ = false;      // does the kernel write boxes?
+  std::vector<Box3> box_;                // by node, of its triangles
+  bool fits_ = false;                    // does the kernel write boxes?
 };
 
 }  // namespace
@@ -263,9 +251,7 @@ class TreeInSpace : public SpaceScene {
 std::unique_ptr<SpaceScene> tree_scene(const Recording& recording, const MeshPicture& mesh) {
   const auto arrays = tree_arrays(recording);
   if (!arrays || arrays->capacity != mesh.triangles()) return nullptr;
-  auto scene = std::make_unique<TreeInSpace>(recording, *arrays, mesh);
-  if (!scene->is_sound(mesh)) return nullptr;
-  return scene;
+  return std::make_unique<TreeInSpace>(recording, *arrays, mesh);
 }
 
 }  // namespace warpview::step_views

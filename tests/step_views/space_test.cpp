@@ -111,6 +111,17 @@ TEST(SpaceView, TrianglesGetTheirCodes) {
   for (const PlotShape& shape : drawn.shapes())
     if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon)
       EXPECT_EQ(shape.ink, plot_ink::first_ramp);
+
+  // A kernel that writes another code.
+  Recording broken = *recording;
+  for (RecordedEvent& event : broken.events)
+    if (event.kind == EventKind::write && event.subject == codes && event.offset == 4 * least)
+      event.value = 0x7fffffff;
+  Drawn other("space", std::make_shared<const Recording>(broken));
+  other.at(other.steps());
+  for (const PlotShape& shape : other.shapes())
+    if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon)
+      EXPECT_EQ(shape.ink, plot_ink::first_ramp + plot_ramp_colours - 1);
 }
 
 TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
@@ -121,8 +132,20 @@ TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
     const std::uint32_t out = array_named(*recording, "values_out");
     Drawn drawn("space", recording);
     drawn.at(0);
-    std::vector<int> inks = inks_of_triangles(drawn);
     EXPECT_EQ(coloured(drawn), sheet_triangles) << "keys have a place from the beginning";
+    EXPECT_TRUE(drawn.says("0 of 128 keys are in their final place"));
+    // Before it moves, a key's place is its triangle's number.
+    Playback ended(recording);
+    ended.seek(ended.steps());
+    const auto order = ended.contents(out);
+    for (const PlotShape& shape : drawn.shapes()) {
+      if (shape.name.empty() || shape.kind != PlotShape::Kind::polygon) continue;
+      const std::size_t place = std::stoul(shape.name.substr(shape.name.find('/', 5) + 1));
+      std::uint32_t triangle = 0;
+      std::memcpy(&triangle, order.data() + 4 * place, 4);
+      EXPECT_EQ(shape.ink, plot_ink::first_ramp +
+                               static_cast<int>(triangle * plot_ramp_colours / sheet_triangles));
+    }
     drawn.at(drawn.steps());
     EXPECT_TRUE(drawn.says("128 of 128 keys are in their final place"));
     const auto lines =
@@ -214,6 +237,7 @@ TEST(SpaceView, CornersMeetInTheirVertices) {
         record({.primitive = "dedup", .variant = variant, .mesh = wavy_sheet(sheet_side)});
     Drawn drawn("space", recording);
     EXPECT_TRUE(drawn.at(0).says("0 of 384 corners have found their vertex: 0 of 81 vertices"));
+    EXPECT_EQ(places_of_corners(drawn).size(), 384U) << "all triangles are apart";
     EXPECT_TRUE(
         drawn.at(drawn.steps()).says("384 of 384 corners have found their vertex: 81 of 81"));
     EXPECT_EQ(places_of_corners(drawn).size(), 81U) << "those of the vertices";
@@ -229,7 +253,7 @@ TEST(SpaceView, TakesAnyMesh) {
                                    .variant = variant,
                                    .form = std::string(primitive) == "reduce" ? "scene_bounds" : "",
                                    .mesh = wavy_sheet(4)});
-    for (int kind = 0; kind < 5; ++kind) {
+    for (int kind = 0; kind < 6; ++kind) {
       Recording broken = *recording;
       RecordedMesh& mesh = *broken.mesh;
       if (kind == 0) std::fill(mesh.corners.begin(), mesh.corners.end(), 0.0F);
@@ -241,6 +265,12 @@ TEST(SpaceView, TakesAnyMesh) {
         mesh.right = mesh.up;
       }
       if (kind == 4) mesh.corners.resize(9);
+      if (kind == 5) {  // what is read, and what is written
+        for (RecordedArray& array : broken.arrays)
+          for (std::uint8_t& byte : array.before) byte ^= 0xffU;
+        for (RecordedEvent& event : broken.events)
+          if (is_access(event.kind)) event.value = ~event.value;
+      }
       const auto shared = std::make_shared<const Recording>(broken);
       if (!view_named("space").is_for(*shared)) continue;
       Drawn drawn("space", shared);
