@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -464,6 +465,17 @@ TEST_F(Timings, AStageOfTheMeshIsWatched) {
   StageRow& row = stage(model_, "dedup");
   row.result.of_mesh = true;
   frames(3);
+  // It is not cut off, however many items there are.
+  std::optional<float> width;
+  for (const std::uint64_t items :
+       {std::uint64_t{1}, std::uint64_t{1'000'000}, std::uint64_t{123'456'789}}) {
+    row.result.work.items = items;
+    frames(3);
+    const auto& button = *find("Timings", "dedup/Watch");
+    if (!width) width = button.to.x - button.from.x;
+    EXPECT_EQ(button.to.x - button.from.x, *width) << items;
+  }
+  EXPECT_TRUE(can_read("123.5 M"));
   click("Timings", "dedup/Watch");
   const request::Watch* const asked = model_.requests.find<request::Watch>();
   ASSERT_NE(asked, nullptr);
