@@ -23,11 +23,9 @@ class SortedTriangles : public SpaceScene {
  public:
   SortedTriangles(const Recording& recording, std::uint32_t out)
       : triangles_(recording.mesh->triangles()), out_(out), last_(triangles_, no_move) {
-    for (std::uint32_t i = 0; i < recording.arrays.size(); ++i) {
-      const RecordedArray& array = recording.arrays[i];
+    for (const RecordedArray& array : recording.arrays)
       is_values_.push_back(array.kind == ArrayKind::device && array.element_bytes == 4 &&
                            array.name.starts_with("values") && elements_of(array) >= triangles_);
-    }
     find_moves(recording);
     for (std::size_t i = 0; i < moves_.size(); ++i) last_[moves_[i].triangle] = i;
     find_order();
@@ -123,6 +121,7 @@ class SortedTriangles : public SpaceScene {
   static std::string places_of(const std::vector<std::uint32_t>& triangles,
                                const std::vector<std::optional<Word>>& word) {
     std::vector<std::uint32_t> places;
+    places.reserve(triangles.size());
     for (const std::uint32_t t : triangles) places.push_back(word[t]->element);
     std::sort(places.begin(), places.end());
     return named_ranges("place", places, 3);

@@ -189,6 +189,7 @@ class TreeInSpace : public SpaceScene {
   void add_new(const Playback& at, SpacePicture& picture,
                const std::vector<std::uint32_t>& written) const {
     std::vector<std::pair<std::size_t, std::uint32_t>> recent;
+    recent.reserve(written.size());
     for (const std::uint32_t i : written) recent.emplace_back(*write_of(at, i), i);
     std::sort(recent.rbegin(), recent.rend());
     std::size_t older = 0;

@@ -18,12 +18,10 @@ bool is_finite(const Vertex& corner) {
 }  // namespace
 
 MeshInput mesh_input(const std::string& name, std::span<const Vertex> corners, std::uint32_t most) {
-  MeshInput mesh{.name = name};
-  for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+  MeshInput mesh{.name = name, .whole = static_cast<std::uint32_t>(corners.size() / 3)};
+  for (std::size_t i = 0; i + 2 < corners.size() && mesh.triangles() < most; i += 3) {
     const auto triangle = corners.subspan(i, 3);
-    if (!std::all_of(triangle.begin(), triangle.end(), is_finite)) continue;
-    ++mesh.whole;
-    if (mesh.triangles() < most)
+    if (std::all_of(triangle.begin(), triangle.end(), is_finite))
       mesh.corners.insert(mesh.corners.end(), triangle.begin(), triangle.end());
   }
   if (mesh.corners.empty())

@@ -19,7 +19,7 @@ struct MeshInput {
   static constexpr std::uint32_t most_triangles = RecordedMesh::most_triangles;
 
   std::string name;             // of the mesh, for the user
-  std::uint32_t whole = 0;      // triangles of the mesh that are finite
+  std::uint32_t whole = 0;      // triangles of the mesh
   std::vector<Vertex> corners;  // of the first of them, three each
   // Axes of the picture: unit vectors to the right and up.
   Vec3 right{1.0F, 0.0F, 0.0F};

@@ -22,6 +22,6 @@ struct Recorded {
 // its result and returns what it did. Of a mesh, half of the triangles are taken until a recording
 // holds the run. Error if the variant cannot run there, if its kernels are misused, or if a
 // recording does not hold the run.
-Recorded record(Device& device, const Question& question, VariantId variant);
+Recorded record(Device& device, const Question& asked, VariantId variant);
 
 }  // namespace warpview::lab
