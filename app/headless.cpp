@@ -85,7 +85,8 @@ class PanelPicture {
       if (lab->fault != nullptr)
         panels_.lab.faults.fault = static_cast<std::size_t>(lab->fault - faults().data());
     }
-    if (!options.recording.empty()) panels_.lab.steps.begin_at = options.lab.step;
+    if (!options.recording.empty() || !options.watch.empty())
+      panels_.lab.steps.begin_at = options.lab.step;
     lay_out(model);
   }
 
@@ -178,6 +179,14 @@ int run_headless(Model& model, const Options& options) {
     model.requests.add(request::OpenRecording{options.recording});
     session.finish();
     throw_on_error<InputError>(model);
+  }
+  if (!options.watch.empty()) {
+    model.requests.add(request::Watch{options.watch});
+    session.finish();
+    throw_on_error<ChoiceError>(model);
+    panels->lay_out(model);  // asks for the recording
+    session.finish();
+    throw_on_error(model);
   }
   if (options.panel_lab) {
     if (const Fault* const fault = options.panel_lab->fault)

@@ -18,12 +18,15 @@
 #include "app/step_views/page/page.h"
 #include "app/step_views/page/sheet.h"
 #include "app/step_views/words.h"
+#include "app/watched_stage.h"
 #include "gpu/lab/record.h"
 #include "gpu/recording/file.h"
 #include "gpu/recording/playback.h"
 #include "gpu/recording/races.h"
 #include "gpu/runtime/recorded_device.h"
 #include "gpu/runtime/whole_file.h"
+#include "scenes/files/input_error.h"
+#include "scenes/files/open_mesh.h"
 
 namespace warpview {
 namespace {
@@ -34,7 +37,40 @@ struct Run {
   VariantId variant;
 };
 
-Run run_of(const LabOptions& asked) {
+// The first triangles of the mesh as the input, seen from where the options say, at an angle
+// without them.
+void take_mesh(lab::Question& question, const Options& options) {
+  const LabOptions& asked = options.lab;
+  // A page draws every step.
+  constexpr std::uint32_t usual_of_pages = 256;
+  const std::uint32_t usual =
+      asked.record.extension() == ".html" ? usual_of_pages : lab::MeshInput::usual_triangles;
+  const std::uint32_t most = asked.sizes.empty() ? usual : asked.sizes.front();
+  if (most == 0 || most > lab::MeshInput::most_triangles)
+    throw ChoiceError("--mesh " + asked.mesh, fmt::format("{} triangles are asked for", most),
+                      fmt::format("Choose from 1 to {}", lab::MeshInput::most_triangles));
+  const auto form = form_of_mesh(question.primitive);
+  if (!form)
+    throw ChoiceError("--mesh " + asked.mesh,
+                      std::string(title(question.primitive)) + " takes no triangles",
+                      "Choose scan, dedup, reduce, morton, sort, build or refit");
+  if (asked.forms.empty()) question.form = *form;
+  Camera camera;
+  camera.up_axis = options.up.value_or(UpAxis::y);
+  if (const auto& from = options.scene.camera)
+    camera.look_from({from->eye.x, from->eye.y, from->eye.z},
+                     {from->target.x, from->target.y, from->target.z}, from->field_of_view);
+  try {
+    LoadControl control;
+    const Mesh mesh = open_mesh(asked.mesh, control);
+    lab::take_mesh(question, watched_mesh(mesh, camera, most));
+  } catch (const Error& error) {
+    throw InputError(error.what());
+  }
+}
+
+Run run_of(const Options& options) {
+  const LabOptions& asked = options.lab;
   const auto refuse = [&asked](const char* what) {
     throw ChoiceError("--record " + asked.record.string(), what,
                       "For example: warpview lab scan --variant lookback --sizes 4096 --record "
@@ -54,9 +90,12 @@ Run run_of(const LabOptions& asked) {
       .n = asked.sizes.empty() ? lab::usual_recorded_items(primitive) : asked.sizes.front(),
       .seed = asked.seed};
   if (!asked.typed.empty()) lab::type_input(question, asked.typed);
+  if (!asked.mesh.empty()) take_mesh(question, options);
   if (const std::string why = lab::why_not_input(question); !why.empty())
-    throw ChoiceError(asked.typed.empty() ? "--distribution small" : "--input", why,
-                      "Choose another input, form or primitive");
+    throw ChoiceError(!asked.mesh.empty()   ? "--mesh " + asked.mesh
+                      : asked.typed.empty() ? "--distribution small"
+                                            : "--input",
+                      why, "Choose another input, form or primitive");
   return {.question = std::move(question),
           .variant = find_variant(primitive, asked.variants.front())};
 }
@@ -119,7 +158,7 @@ int run_lab_record(const Options& options) {
   if (options.backend && *options.backend != Backend::cpu)
     throw ChoiceError("--record", "only the cpu device records",
                       "Leave out --backend " + std::string(to_string(*options.backend)));
-  const Run run = run_of(asked);
+  const Run run = run_of(options);
   build_module(recording_module,
                [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   const auto device = open_recorded_device(options.cpu, asked.interleave);

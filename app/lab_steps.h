@@ -34,6 +34,8 @@ struct LabSteps {
   // Chosen by the user.
   std::array<std::uint32_t, primitive_count> items{};  // by primitive; 0: the default number
   std::array<std::string, primitive_count> typed{};    // numbers, by primitive; empty: generated
+  // What inputs are made from, of forms that take a mesh; null: from what is said above.
+  std::shared_ptr<const lab::MeshInput> mesh{};
   std::uint64_t seed = 0;
   unsigned interleave = usual_interleave;
   unsigned warp_size = 32;
@@ -45,8 +47,14 @@ struct LabSteps {
     std::optional<RecordingQuestion> given_up{};
     std::string error{};
   };
-  std::array<Side, sides> shown;           // side by side; the second for comparison
-  bool opened = false;                     // a file was opened, and the tab has yet to be selected
+  std::array<Side, sides> shown;  // side by side; the second for comparison
+  bool opened = false;            // a file was opened, and the tab has yet to be selected
+  // A stage of the scene, which the tab has yet to show on the mesh.
+  struct Watched {
+    VariantId variant;
+    int form = 0;
+  };
+  std::optional<Watched> watched{};
   std::optional<std::size_t> recording{};  // the side that is being recorded
   std::string building;                    // progress of the module's build; empty: it is built
   bool cancelling = false;

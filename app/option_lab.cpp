@@ -109,6 +109,15 @@ void add_record(CLI::App* lab, LabOptions& asked, LabWords& words) {
       ->excludes(lab->get_option("--plot"))
       ->excludes(lab->get_option("--busy"))
       ->excludes(lab->get_option("--runs"));
+  auto* mesh = lab->add_option(
+      "--mesh", asked.mesh,
+      "For --record: a FILE or generated mesh. Its first triangles are the input: corners, boxes, "
+      "Morton codes or a tree, as the primitive takes them. --sizes says how many: 1024 by "
+      "default, "
+      "256 on a page");
+  mesh->needs(record);
+  for (const char* other : {"--input", "--distribution", "--input-seed"})
+    mesh->excludes(lab->get_option(other));
   lab->add_option(
          "--interleave", asked.interleave,
          "For --record: after one in N accesses to global memory, --seed chooses the block "

@@ -153,8 +153,8 @@ void add_device_options(CLI::App& app, Options& options, Words& words) {
 void add_step(CLI::App& app, Options& options) {
   app.add_option_function<std::uint32_t>(
          "--step", [&options](const std::uint32_t& step) { options.lab.step = step; },
-         "With --lab-tab steps, or --record FILE.svg or FILE.html: shows the recording after this "
-         "many steps")
+         "With --lab-tab steps, --watch, or --record FILE.svg or FILE.html: shows the recording "
+         "after this many steps")
       ->check(whole_number<std::uint32_t>());
 }
 
@@ -162,10 +162,10 @@ void add_step(CLI::App& app, Options& options) {
 void check_step(const Options& options, bool in_tab) {
   const std::string end = options.lab.record.extension().string();
   if (!options.lab.step || in_tab || end == ".svg" || end == ".html") return;
-  throw CLI::ValidationError(
-      "--step",
-      "it goes with --lab-tab steps, or with --record and a file that ends in .svg or "
-      ".html, or with a FILE.wvrec");
+  throw CLI::ValidationError("--step",
+                             "it goes with --lab-tab steps, or with --record and a file that ends "
+                             "in .svg or .html, or with "
+                             "--watch, or with a FILE.wvrec");
 }
 
 // The laboratory among the panels.
@@ -239,6 +239,10 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
   auto* panels = headless_only(app.add_flag(
       "--panels", options.panels, "Draw the panels around the picture, as in the window"));
   add_lab_picture(app, panels, words);
+  app.add_option("--watch", options.watch,
+                 "STAGE: records this stage of the scene, with its variant, on the mesh's first "
+                 "triangles, and shows it in the laboratory's tab Steps; pictures need --panels")
+      ->excludes(app.get_option("--lab"));
   add_step(app, options);
   headless_only(app.add_flag("--software", options.software,
                              "Use Mesa's software rasteriser, even if there is a GPU"));
@@ -326,6 +330,10 @@ void read_files(std::vector<std::string> files, Options& options) {
   const bool is_picture = options.command == Options::Command::headless;
   if (!options.recording.empty() && is_picture && !options.panels)
     throw CLI::ValidationError("FILE", "a recording is shown among the panels: add --panels");
+  if (!options.watch.empty() && is_picture && !options.panels)
+    throw CLI::ValidationError("--watch", "the stage is shown among the panels: add --panels");
+  if (!options.watch.empty() && !options.recording.empty())
+    throw CLI::ValidationError("--watch", "the laboratory shows one recording at a time");
 }
 
 // Throws what the parser throws.
@@ -341,7 +349,8 @@ void read_words(const Words& words, Options& options) {
     std::erase(*options.scene.show, "");
   }
   if (words.lab) options.panel_lab = read_lab_picture(words);
-  check_step(options, (words.lab && words.lab_tab == "steps") || !options.recording.empty());
+  check_step(options, (words.lab && words.lab_tab == "steps") || !options.recording.empty() ||
+                          !options.watch.empty());
   if (!words.size.empty()) {
     std::tie(options.width, options.height) = parse_size(words.size);
     options.sized = true;

@@ -44,9 +44,11 @@ struct LabOptions {
   bool counters = false;  // on the device that counts, instead of times
   unsigned banks = 32;    // of its shared memory
   Format format = Format::table;
-  std::filesystem::path plot;              // of times against sizes, .svg or .png; empty: none
-  std::filesystem::path busy;              // of busy blocks against time, the same
-  std::filesystem::path record;            // of one run (.wvrec, .json, .svg, .html)
+  std::filesystem::path plot;    // of times against sizes, .svg or .png; empty: none
+  std::filesystem::path busy;    // of busy blocks against time, the same
+  std::filesystem::path record;  // of one run (.wvrec, .json, .svg, .html)
+  // The mesh that its input is made from, as open_mesh() takes it; empty: none.
+  std::string mesh;
   unsigned interleave = usual_interleave;  // of that run
   BlockRanges blocks;                      // of it that are recorded; empty: all
   // Of a recording: the number of steps after which it is drawn; none: not said.
@@ -73,6 +75,7 @@ struct Options {
 
   SceneDescription scene;
   std::filesystem::path recording;  // to show in the laboratory's tab Steps; empty: none
+  std::string watch;                // a stage to record and show there; empty: none
   std::optional<Theme> theme;       // none: dark, or what the window remembers
   std::optional<UpAxis> up;         // none: y, or what the window remembers
 

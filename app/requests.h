@@ -96,6 +96,11 @@ struct Record {
   std::size_t side = 0;
 };
 struct CancelRecording {};
+// A stage of the scene, by its name, is recorded on its mesh and shown in the Steps tab.
+struct Watch {
+  static constexpr bool waits = true;
+  std::string stage;
+};
 // Shows a recording's file in the Steps tab. What is recorded makes way for it.
 struct OpenRecording {
   std::filesystem::path file;
@@ -149,14 +154,16 @@ concept AddsUp = requires {
 
 namespace warpview {
 
-using Request = std::variant<
-    request::Open, request::CancelLoad, request::Reload, request::ResetSettings,
-    request::ForgetScenes, request::Repeat, request::Compare, request::CancelComparison,
-    request::ResetScene, request::Step, request::Undo, request::Redo, request::FitCamera,
-    request::LookFrom, request::Pick, request::Pivot, request::SavePicture, request::SwitchBackend,
-    request::RunLab, request::CancelLab, request::Record, request::CancelRecording,
-    request::OpenRecording, request::RunFault, request::CancelFault, request::PlayFault,
-    request::WriteFile, request::WriteReport, request::EditFile, request::Disassemble>;
+using Request =
+    std::variant<request::Open, request::CancelLoad, request::Reload, request::ResetSettings,
+                 request::ForgetScenes, request::Repeat, request::Compare,
+                 request::CancelComparison, request::ResetScene, request::Step, request::Undo,
+                 request::Redo, request::FitCamera, request::LookFrom, request::Pick,
+                 request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
+                 request::CancelLab, request::Record, request::CancelRecording,
+                 request::OpenRecording, request::Watch, request::RunFault, request::CancelFault,
+                 request::PlayFault, request::WriteFile, request::WriteReport, request::EditFile,
+                 request::Disassemble>;
 
 class Requests {
  public:

@@ -13,6 +13,7 @@
 #include "app/common/trouble.h"
 #include "app/report.h"
 #include "app/session_state.h"
+#include "app/watched_stage.h"
 #include "gpu/catalogue.h"
 
 namespace warpview {
@@ -39,6 +40,7 @@ bool Session::State::must_wait() const {
     return other.has_device() || lab.records();  // for the other device, or for idle processors
   if constexpr (std::is_same_v<Kind, request::RunFault> || std::is_same_v<Kind, request::PlayFault>)
     return lab.is_busy() || lab.records();  // the module records one run at a time
+  if (std::is_same_v<Kind, request::Watch> && opening.is_busy()) return true;
   return request::Waits<Kind> && lab.is_busy();
 }
 
@@ -116,6 +118,10 @@ void Session::State::act(request::CancelLab /*asked*/) { lab.cancel(); }
 void Session::State::act(const request::Record& asked) { lab.record(asked.asked, asked.side); }
 
 void Session::State::act(request::CancelRecording /*asked*/) { lab.cancel_recording(); }
+
+void Session::State::act(const request::Watch& asked) {
+  if (opening.scene()) watch_stage(model, *opening.scene()->mesh, asked.stage);
+}
 
 void Session::State::act(request::OpenRecording asked) {
   lab.open_recording(std::move(asked.file));

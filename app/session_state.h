@@ -124,6 +124,7 @@ struct Session::State {
   void act(request::CancelLab asked);
   void act(const request::Record& asked);
   void act(request::CancelRecording asked);
+  void act(const request::Watch& asked);
   void act(request::OpenRecording asked);
   void act(const request::RunFault& asked);
   void act(request::CancelFault asked);

@@ -155,7 +155,13 @@ std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, floa
 inline constexpr float plot_line_height = 1.35F;
 inline constexpr float plot_sample_width = 2.2F;  // of a line in the legend
 
-// Names of colours; series of the palette follow from `first_series` on.
+// Series are told apart, and from the paper, by people who lack the red, green or blue receptors,
+// too.
+inline constexpr int plot_series_colours = 8;
+// From dark to bright, for places in an order.
+inline constexpr int plot_ramp_colours = 16;
+
+// Names of colours; series of the palette follow from `first_series` on, then the ramp.
 namespace plot_ink {
 inline constexpr int paper = 0;
 inline constexpr int text = 1;
@@ -163,15 +169,13 @@ inline constexpr int dim = 2;
 inline constexpr int grid = 3;
 inline constexpr int neutral = 4;
 inline constexpr int first_series = 5;
+inline constexpr int first_ramp = first_series + plot_series_colours;
 }  // namespace plot_ink
 
 struct PlotColour {
   std::uint8_t red, green, blue;
 };
-// Series are told apart, and from the paper, by people who lack the red, green or blue receptors,
-// too.
-inline constexpr int plot_series_colours = 8;
-inline constexpr int plot_inks = plot_ink::first_series + plot_series_colours;
+inline constexpr int plot_inks = plot_ink::first_ramp + plot_ramp_colours;
 int plot_ink_of(const PlotSeries& series);
 PlotColour plot_colour(int ink, Theme theme);
 

@@ -32,6 +32,8 @@ const char* in_words(lab::Distribution distribution) {
       return "small numbers, in any order";
     case lab::Distribution::typed:
       return "the numbers that you typed";
+    case lab::Distribution::mesh:
+      return "made from the mesh's triangles";
   }
   return "";
 }
@@ -318,6 +320,20 @@ void show_opened_recording(Model& model, PanelState& state) {
       if (recording.variant == each->name) variant = each;
   }
   open_laboratory(model, state, primitive, variant, LabTask::steps);
+}
+
+void show_watched_stage(Model& model, PanelState& state) {
+  LabSteps& steps = model.lab.steps;
+  if (!steps.watched || model.lab.busy()) return;
+  const LabSteps::Watched watched = *steps.watched;
+  steps.watched.reset();
+  open_laboratory(model, state, watched.variant->primitive, watched.variant, LabTask::steps);
+  model.lab.question.form = watched.form;
+  state.lab.steps.asked = true;
+  state.lab.steps.comparison.reset();
+  // Such runs have thousands of steps.
+  constexpr double least_speed = 200.0;
+  state.lab.steps.player.speed = std::max(state.lab.steps.player.speed, least_speed);
 }
 
 LabTask first_tab(const Model& model) {

@@ -462,6 +462,7 @@ void draw_panels(Model& model, PanelState& state) {
   take_messages(model, state);
   note_opened(model, state);
   show_opened_recording(model, state);
+  show_watched_stage(model, state);
 
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   // Whole numbers, so that the picture's pixels are the window's.

@@ -93,6 +93,9 @@ void show_opened_recording(Model& model, PanelState& state);
 // Does the scene's view stay beside the laboratory? In tabs about the primitive only where the user
 // wants it.
 bool shows_scene_beside_lab(const PanelState& state);
+// Shows the tab Steps for a stage that is watched, once the laboratory is not busy, and has it
+// record.
+void show_watched_stage(Model& model, PanelState& state);
 // Where kernels are emulated the counters come first, else the times.
 LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/common/digits.h"
 #include "app/common/trouble.h"
 #include "app/panels/widgets.h"
 #include "gpu/lab/record.h"
@@ -51,8 +52,13 @@ bool takes_numbers(const lab::Question& question) {
   return lab::number_range(question.primitive, question.form).has_value();
 }
 
+bool takes_mesh(const LabSteps& steps, const lab::Question& question) {
+  return steps.mesh && lab::items_a_triangle(question.primitive, question.form) > 0;
+}
+
 bool is_typed(const LabSteps& steps, const lab::Question& question) {
-  return takes_numbers(question) && !typed_of(steps, question.primitive).empty();
+  return !takes_mesh(steps, question) && takes_numbers(question) &&
+         !typed_of(steps, question.primitive).empty();
 }
 
 // Makes what is typed the question's input. Error if it cannot be.
@@ -120,9 +126,36 @@ void draw_examples(std::string& typed, std::span<const Example> examples, const 
   ImGui::EndCombo();
 }
 
+// The mesh, and a button to go back to generated input.
+void draw_mesh(LabSteps& steps, const PanelState& state) {
+  const std::string words =
+      fmt::format("{} triangle{} of {}", group_digits(steps.mesh->triangles()),
+                  steps.mesh->triangles() == 1 ? "" : "s", steps.mesh->name);
+  constexpr float longest = 16.0F;
+  const float width = std::min(ImGui::CalcTextSize(words.c_str()).x + em(), longest * em());
+  beside_if_it_fits(width);
+  ImGui::AlignTextToFramePadding();
+  elided_text(words, width, Cut::end);
+  const std::array about = {std::string(
+      "The input: the first triangles of the mesh, at rest. Where a recording does not hold the "
+      "run it has half as many, or fewer.")};
+  tooltip(state.fonts, "", about);
+  constexpr float button = 9.0F;
+  beside_if_it_fits(button * em());
+  if (ui::button("Generated input", {button * em(), 0.0F})) steps.mesh.reset();
+  const std::array about_button = {
+      std::string("Records generated input instead of the mesh's triangles.")};
+  tooltip(state.fonts, "", about_button);
+}
+
 }  // namespace
 
 void take_steps_input(const LabSteps& steps, lab::Question& question) {
+  if (takes_mesh(steps, question)) {
+    lab::take_mesh(question, steps.mesh);
+    return;
+  }
+  question.mesh.reset();
   question.distribution = lab::recorded_distribution(question.primitive, question.form);
   question.typed.clear();
   question.n = items_of(steps, question.primitive);
@@ -167,6 +200,10 @@ std::string why_not_steps_input(const LabModel& lab) {
 }
 
 void draw_steps_input(LabModel& lab, const PanelState& state) {
+  if (takes_mesh(lab.steps, lab.question)) {
+    draw_mesh(lab.steps, state);
+    return;
+  }
   draw_items(lab, state, is_typed(lab.steps, lab.question));
   if (!takes_numbers(lab.question)) return;
   std::string& typed = lab.steps.typed.at(static_cast<std::size_t>(lab.question.primitive));

@@ -37,6 +37,17 @@ PlotShape& Sketch::line(PlotVertex from, PlotVertex to, int ink, float width) {
   return shapes_.back();
 }
 
+PlotShape& Sketch::path(std::vector<PlotVertex> ems, int ink, float width, std::string name) {
+  for (PlotVertex& each : ems) each = place(each);
+  shapes_.push_back({.kind = PlotShape::Kind::line,
+                     .ink = ink,
+                     .width = width * em_,
+                     .vertices = std::move(ems),
+                     .words = {},
+                     .name = std::move(name)});
+  return shapes_.back();
+}
+
 void Sketch::arrow(PlotVertex from, PlotVertex to, int ink, float width, std::string name) {
   const float x = to.x - from.x;
   const float y = to.y - from.y;

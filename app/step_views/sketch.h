@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/step_views/view.h"
 
@@ -60,6 +61,8 @@ class Sketch {
   PlotShape& box(PlotBox ems, int ink, float opacity = 1.0F, std::string name = {});
   PlotShape& frame(PlotBox ems, int ink, float width = 0.08F, std::string name = {});
   PlotShape& line(PlotVertex from, PlotVertex to, int ink, float width = 0.08F);
+  // A line through several places, at least two.
+  PlotShape& path(std::vector<PlotVertex> ems, int ink, float width, std::string name = {});
   // A line with a head at its end.
   void arrow(PlotVertex from, PlotVertex to, int ink, float width = 0.08F, std::string name = {});
   PlotShape& triangle(PlotVertex a, PlotVertex b, PlotVertex c, int ink);

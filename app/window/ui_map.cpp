@@ -46,6 +46,7 @@ Json stage_as_json(const StageRow& stage) {
           {"last_ms", stage.result->last_ms},
           {"every_frame", stage.every_frame},
           {"repeatable", stage.result->repeatable},
+          {"of_mesh", stage.result->of_mesh},
           {"done_by", stage.result->done_by}};
 }
 

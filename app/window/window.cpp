@@ -88,6 +88,8 @@ class Viewer {
     model_.remembers = true;
     model_.requests.add(request::Open{options.scene});
     if (!options.recording.empty()) model_.requests.add(request::OpenRecording{options.recording});
+    if (!options.watch.empty()) model_.requests.add(request::Watch{options.watch});
+    panels_.lab.steps.begin_at = options.lab.step;
   }
 
   // Until the user leaves, or for the options' number of frames.

@@ -31,6 +31,8 @@ const char* to_string(Distribution distribution) {
       return "small";
     case Distribution::typed:
       return "typed";
+    case Distribution::mesh:
+      return "mesh";
   }
   return "";
 }

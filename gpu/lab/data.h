@@ -18,7 +18,8 @@ enum class Distribution {
   constant,  // one value
   // For inputs that are followed by eye (NumberRange in gpu/lab/experiment.h):
   small,  // small whole numbers, in any order
-  typed   // the numbers that the user typed
+  typed,  // the numbers that the user typed
+  mesh    // made from the triangles of a mesh (gpu/lab/mesh_input.h)
 };
 constexpr bool is_readable(Distribution distribution) {
   return distribution == Distribution::small || distribution == Distribution::typed;

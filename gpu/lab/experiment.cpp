@@ -64,6 +64,11 @@ std::optional<NumberRange> number_range(Primitive primitive, int form) {
   return kind.numbers ? kind.numbers(form) : std::nullopt;
 }
 
+std::uint32_t items_a_triangle(Primitive primitive, int form) {
+  const ExperimentKind& kind = experiment(primitive);
+  return kind.items_a_triangle ? kind.items_a_triangle(form) : 0;
+}
+
 std::optional<std::vector<std::int64_t>> given_numbers(const Setup& setup,
                                                        const NumberRange& range) {
   if (setup.distribution == Distribution::typed) return setup.typed;
@@ -86,6 +91,10 @@ std::vector<std::uint32_t> words(const Setup& setup) {
     std::ranges::transform(integers(setup.distribution, setup.n, 32, setup.seed), made.begin(),
                            as_word);
   return made;
+}
+
+std::vector<Aabb> boxes(const Setup& setup) {
+  return setup.mesh ? boxes(*setup.mesh) : boxes(setup.distribution, setup.n, setup.seed);
 }
 
 std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::uint32_t n) {

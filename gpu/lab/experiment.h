@@ -18,6 +18,7 @@
 #include "gpu/catalogue.h"
 #include "gpu/lab/busy.h"
 #include "gpu/lab/data.h"
+#include "gpu/lab/mesh_input.h"
 #include "gpu/lab/stopwatch.h"
 #include "gpu/runtime/counted_device.h"
 #include "gpu/runtime/device.h"
@@ -45,6 +46,8 @@ struct Setup {
   Distribution distribution = Distribution::uniform;
   std::uint64_t seed = 1;             // same seed, same input
   std::vector<std::int64_t> typed{};  // n numbers with Distribution::typed, else none
+  // With Distribution::mesh, else null: of n items, as items_a_triangle() says.
+  std::shared_ptr<const MeshInput> mesh{};
 };
 
 // The whole numbers that items of a form can be. A user types them, or Distribution::small makes
@@ -187,6 +190,9 @@ struct ExperimentKind {
   // The numbers that items of a form are; none where they are something else. Null: in no form
   // are they numbers.
   std::optional<NumberRange> (*numbers)(int form) = nullptr;
+  // How many items a triangle of a mesh becomes in this form; 0: the form takes no mesh. Null: no
+  // form does.
+  std::uint32_t (*items_a_triangle)(int form) = nullptr;
   const char* operations = "operations";  // what Experiment::operations counts
   bool tells_busy = false;                // does Experiment::busy support it?
 };
@@ -206,6 +212,9 @@ std::string why_not(VariantId variant, int form, const DeviceInfo& device, std::
 // The numbers that items of a form are, if they are any.
 std::optional<NumberRange> number_range(Primitive primitive, int form);
 
+// How many items a triangle of a mesh becomes; 0: the form takes no mesh.
+std::uint32_t items_a_triangle(Primitive primitive, int form);
+
 // --- for implementations of experiments
 
 // The items as numbers, of a setup whose distribution is `typed` or `small`; none for others.
@@ -215,6 +224,10 @@ std::optional<std::vector<std::int64_t>> given_numbers(const Setup& setup,
 // The items of a form that takes words_range: given numbers, or the distribution's 32-bit words.
 std::vector<std::uint32_t> words(const Setup& setup);
 inline std::optional<NumberRange> takes_words(int /*form*/) { return words_range; }
+// The items of a form whose items are boxes: those of the mesh's triangles, or the distribution's.
+std::vector<Aabb> boxes(const Setup& setup);
+// Of kinds whose first form has one item for each triangle, and whose other forms take no mesh.
+inline std::uint32_t one_a_triangle(int form) { return form == 0 ? 1 : 0; }
 
 template <class T>
 Buffer<T> uploaded(const Setup& setup, const std::vector<T>& host) {

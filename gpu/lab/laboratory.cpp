@@ -33,7 +33,34 @@ void type_input(Question& question, std::vector<std::int64_t> numbers) {
   question.typed = std::move(numbers);
 }
 
+void take_mesh(Question& question, std::shared_ptr<const MeshInput> mesh) {
+  question.n = items_a_triangle(question.primitive, question.form) * mesh->triangles();
+  question.distribution = Distribution::mesh;
+  question.typed.clear();
+  question.mesh = std::move(mesh);
+}
+
+namespace {
+
+std::string why_not_mesh(const Question& question) {
+  const std::uint32_t each = items_a_triangle(question.primitive, question.form);
+  const ExperimentKind& kind = experiment(question.primitive);
+  if (each == 0)
+    return std::string("its ") + kind.items + " are not made from triangles in form " +
+           kind.forms[static_cast<std::size_t>(question.form)].name;
+  if (!question.mesh || question.mesh->corners.size() != 3 * std::size_t{question.n} / each)
+    return "the mesh has another number of triangles";
+  return {};
+}
+
+}  // namespace
+
 std::string why_not_input(const Question& question) {
+  if (question.mesh || question.distribution == Distribution::mesh) {
+    if (!question.mesh || question.distribution != Distribution::mesh || !question.typed.empty())
+      return "input from a mesh is its triangles alone";
+    return why_not_mesh(question);
+  }
   const bool is_typed = question.distribution == Distribution::typed;
   if (is_typed != !question.typed.empty() || (is_typed && question.typed.size() != question.n) ||
       question.typed.size() > most_typed)
@@ -69,7 +96,8 @@ std::unique_ptr<Experiment> make_experiment(Device& device, Stream& stream,
              .form = question.form,
              .distribution = question.distribution,
              .seed = question.seed,
-             .typed = question.typed});
+             .typed = question.typed,
+             .mesh = question.mesh});
 }
 
 std::uint32_t most_items(Primitive primitive, const Device& device) {

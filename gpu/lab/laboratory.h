@@ -20,11 +20,15 @@ struct Question {
   std::uint32_t n = 1U << 20U;
   std::uint64_t seed = 1;
   std::vector<std::int64_t> typed{};  // the n items, with Distribution::typed; else none
+  // With Distribution::mesh, of n items; else null. Equal questions have the same object.
+  std::shared_ptr<const MeshInput> mesh{};
   bool operator==(const Question&) const = default;
 };
 
 // Takes these numbers as the input.
 void type_input(Question& question, std::vector<std::int64_t> numbers);
+// Takes what the question's form makes of the mesh's triangles as the input.
+void take_mesh(Question& question, std::shared_ptr<const MeshInput> mesh);
 // Why the form does not take the question's input, in a sentence; empty if it does.
 std::string why_not_input(const Question& question);
 // The distribution of recordings, which are read number by number: `small` where the form's items

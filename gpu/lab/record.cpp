@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -59,7 +60,7 @@ std::optional<Recorded> attempt(Device& device, const Run& run, std::string& why
 // that is too large stops when the recording is full, so that each trial takes a fraction of a
 // second.
 std::uint32_t largest_that_fits(Device& device, const Run& run) {
-  if (!run.question.typed.empty()) return 0;
+  if (!run.question.typed.empty() || run.question.mesh) return 0;
   const auto fits = [&](std::uint64_t n) {
     if (n >= run.question.n) return false;
     Question smaller = run.question;
@@ -94,6 +95,25 @@ std::string asked_in_words(const Run& run) {
                      : fmt::format("{} {} fit: choose these or less, or {}", n, items, fewer));
 }
 
+RecordedMesh recorded_mesh(const MeshInput& mesh) {
+  RecordedMesh recorded{.name = mesh.name,
+                        .whole = mesh.whole,
+                        .right = {mesh.right.x, mesh.right.y, mesh.right.z},
+                        .up = {mesh.up.x, mesh.up.y, mesh.up.z}};
+  recorded.corners.reserve(3 * mesh.corners.size());
+  for (const Vertex& corner : mesh.corners)
+    for (const float each : {corner.position.x, corner.position.y, corner.position.z})
+      recorded.corners.push_back(each);
+  return recorded;
+}
+
+// The first half of its triangles as the input.
+void halve(Question& question) {
+  MeshInput half = *question.mesh;
+  half.corners.resize(3 * std::size_t{half.triangles() / 2});
+  take_mesh(question, std::make_shared<const MeshInput>(std::move(half)));
+}
+
 // Blocks of the launch with the most of them.
 std::uint64_t most_blocks(const Recording& recording) {
   std::uint64_t most = 0;
@@ -121,13 +141,18 @@ std::uint32_t usual_recorded_items(Primitive primitive) {
   }
 }
 
-Recorded record(Device& device, const Question& question, VariantId variant,
+Recorded record(Device& device, const Question& asked, VariantId variant,
                 const BlockRanges& blocks) {
+  Question question = asked;
   const Run run{question, variant, blocks};
   if (const std::string refused = why_not(device, run); !refused.empty())
     throw Error(asked_in_words(run), refused, "Choose another variant, form or size");
   std::string why;
   std::optional<Recorded> recorded = attempt(device, run, why);
+  while (!recorded && question.mesh && question.mesh->triangles() > 1) {
+    halve(question);
+    recorded = attempt(device, run, why);
+  }
   if (!recorded) refuse_long_run(device, run, why);
   Recording& recording = recorded->recording;
   const std::uint64_t most = most_blocks(recording);
@@ -143,6 +168,7 @@ Recorded record(Device& device, const Question& question, VariantId variant,
   recording.distribution = to_string(question.distribution);
   recording.items = question.n;
   recording.input_seed = question.seed;
+  if (question.mesh) recording.mesh = recorded_mesh(*question.mesh);
   return std::move(*recorded);
 }
 

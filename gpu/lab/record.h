@@ -19,12 +19,13 @@ struct Recorded {
 };
 
 // Makes the question's input on a device of open_recorded_device, runs the variant once, compares
-// its result and returns what it did. Error if the variant cannot run there, if its kernels are
-// misused, if it has none of `blocks`, or if a recording does not hold the run: the run then stops,
-// smaller sizes are tried, and the message names the largest of them that fits.
+// its result and returns what it did. Of a mesh, half of the triangles are taken until a recording
+// holds the run. Error if the variant cannot run there, if its kernels are misused, if it has none
+// of `blocks`, or if a recording does not hold the run: the run then stops, smaller sizes are
+// tried, and the message names the largest of them that fits.
 //
 // `blocks`: events of other blocks are left out (begin_recording()).
-Recorded record(Device& device, const Question& question, VariantId variant,
+Recorded record(Device& device, const Question& asked, VariantId variant,
                 const BlockRanges& blocks = {});
 
 }  // namespace warpview::lab

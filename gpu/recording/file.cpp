@@ -1,7 +1,8 @@
 // The file: "wvrec", a byte with the version, the size of the contents and their CRC-32 as 4 bytes
 // each, the lowest first, then the contents, deflated. The contents are a row of numbers and
 // strings (bytes.h): what was asked, places, arrays, launches, patches, and the events by columns,
-// as differences from what stood before. Columns deflate far better than whole events.
+// as differences from what stood before. Columns deflate far better than whole events. The
+// triangles that the input was made from, if any, come last: in files of version 2 alone.
 #include "gpu/recording/file.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -24,8 +27,9 @@ namespace warpview {
 namespace {
 
 constexpr char magic[] = {'w', 'v', 'r', 'e', 'c'};
-// Version 2 ends with the blocks that it is limited to. A whole run is of version 1.
-constexpr std::uint8_t whole_version = 1, limited_version = 2;
+// Version 2 ends with the mesh of its input and the blocks that it is limited to. A recording that
+// has neither is of version 1.
+constexpr std::uint8_t plain_version = 1, version_with_more = 2;
 constexpr std::size_t head_bytes = sizeof(magic) + 1 + 4 + 4;
 // The most bytes of contents, and of one array.
 constexpr std::size_t most_bytes = std::size_t{768} << 20U;
@@ -42,6 +46,7 @@ class Writing {
   }
   void text(const std::string& value) { writer.text(value); }
   void data(const std::vector<std::uint8_t>& value) { writer.data(value); }
+  void real(float value) { writer.number(std::bit_cast<std::uint32_t>(value)); }
   template <class T, class Each>
   void list(const std::vector<T>& values, std::size_t /*most*/, const char* /*what*/, Each each) {
     writer.number(values.size());
@@ -64,6 +69,10 @@ class Reading {
   void data(std::vector<std::uint8_t>& value) {
     const auto bytes = reader.data();
     value.assign(bytes.begin(), bytes.end());
+  }
+  void real(float& value) {
+    value = std::bit_cast<float>(reader.number(~std::uint32_t{0}, "a coordinate"));
+    if (!std::isfinite(value)) reader.refuse("a coordinate that is not finite");
   }
   template <class T, class Each>
   void list(std::vector<T>& values, std::size_t most, const char* what, Each each) {
@@ -230,6 +239,16 @@ void code_events(Coder& coder, R& r) {
   code_column(coder, events, has_other, &RecordedEvent::other, from_place(&RecordedEvent::other));
 }
 
+template <class Coder, class Mesh>
+void code_mesh(Coder& coder, Mesh& mesh) {
+  coder.text(mesh.name);
+  coder.number(mesh.whole, any_word, "the triangles of a mesh");
+  for (auto& each : mesh.right) coder.real(each);
+  for (auto& each : mesh.up) coder.real(each);
+  coder.list(mesh.corners, 9 * std::size_t{RecordedMesh::most_triangles}, "the number of corners",
+             [&](auto& each) { coder.real(each); });
+}
+
 template <class Coder, class R>
 void code(Coder& coder, R& recording) {
   code_question(coder, recording);
@@ -245,9 +264,21 @@ void code_blocks(Coder& coder, R& r) {
   });
 }
 
+template <class Coder, class R>
+void code_more(Coder& coder, R& r) {
+  std::uint32_t has_mesh = r.mesh ? 1 : 0;
+  coder.number(has_mesh, 1, "whether there is a mesh");
+  if (has_mesh != 0) {
+    if constexpr (!std::is_const_v<R>) r.mesh.emplace();
+    code_mesh(coder, *r.mesh);
+  }
+  code_blocks(coder, r);
+}
+
 // --- What was read makes sense.
 
 void check_tables(const Recording& r, const ByteReader& reader) {
+  if (r.mesh && r.mesh->corners.size() % 9 != 0) reader.refuse("a triangle without three corners");
   if (r.warp_size != 32 && r.warp_size != 64) reader.refuse("the size of a warp");
   constexpr std::uint64_t most_shared_bytes = std::uint64_t{4} << 20U;  // of all kernels
   std::uint64_t shared_bytes = 0;
@@ -366,13 +397,12 @@ std::vector<std::uint8_t> inflated(std::span<const std::uint8_t> bytes, std::siz
 std::vector<std::uint8_t> packed(const Recording& recording) {
   Writing writing;
   code(writing, recording);
-  const bool is_limited = !recording.blocks.empty();
-  if (is_limited) code_blocks(writing, recording);
+  if (has_more(recording)) code_more(writing, recording);
   const std::vector<std::uint8_t>& bytes = writing.writer.bytes;
   if (bytes.size() > most_bytes)
     throw Error("writing a recording", "it has more than 768 MiB", "Choose a smaller size");
   std::vector<std::uint8_t> file(magic, magic + sizeof(magic));
-  file.push_back(is_limited ? limited_version : whole_version);
+  file.push_back(has_more(recording) ? version_with_more : plain_version);
   add_word(file, bytes.size());
   add_word(file, crc32(0, bytes.data(), static_cast<uInt>(bytes.size())));
   uLongf size = compressBound(bytes.size());
@@ -388,10 +418,10 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
     throw Error("reading " + name, "it is no recording",
                 "Make one: warpview lab scan --variant lookback --record scan.wvrec");
   const unsigned found = bytes[sizeof(magic)];
-  if (found != whole_version && found != limited_version)
+  if (found != plain_version && found != version_with_more)
     throw Error("reading " + name,
                 fmt::format("it is of version {} of the format, and this program reads {} and {}",
-                            found, whole_version, limited_version),
+                            found, plain_version, version_with_more),
                 "Record again");
   const std::size_t size = word_at(bytes, sizeof(magic) + 1);
   if (size > most_bytes)
@@ -402,7 +432,7 @@ Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name)
     throw Error("reading " + name, "the recording is damaged: its checksum differs",
                 "Record again");
   Recording recording = parsed(contents, name);
-  if (recording.blocks.empty() != (found == whole_version))
+  if (has_more(recording) != (found == version_with_more))
     throw Error("reading " + name, "the recording is damaged: its contents are of another version",
                 "Record again");
   return recording;
@@ -413,8 +443,8 @@ Recording parsed(std::span<const std::uint8_t> contents, const std::string& name
   Reading reading(contents, name);
   code(reading, recording);
   if (!reading.reader.at_end()) {
-    code_blocks(reading, recording);
-    if (recording.blocks.empty()) reading.reader.refuse("more follows");
+    code_more(reading, recording);
+    if (!has_more(recording)) reading.reader.refuse("more follows");
   }
   if (!reading.reader.at_end()) reading.reader.refuse("more follows");
   check_tables(recording, reading.reader);

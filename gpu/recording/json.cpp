@@ -36,7 +36,7 @@ Json array_as_json(const RecordedArray& array) {
 
 Json tables_as_json(const Recording& r) {
   Json json = {{"format", "warpview recording"},
-               {"version", r.blocks.empty() ? 1 : 2},
+               {"version", has_more(r) ? 2 : 1},
                {"primitive", r.primitive},
                {"variant", r.variant},
                {"form", r.form},
@@ -63,6 +63,12 @@ Json tables_as_json(const Recording& r) {
   for (const RecordedPatch& patch : r.patches)
     json["patches"].push_back(
         {{"array", patch.array}, {"offset", patch.offset}, {"bytes", hex(patch.bytes)}});
+  if (r.mesh)
+    json["mesh"] = {{"name", r.mesh->name},
+                    {"whole", r.mesh->whole},
+                    {"right", r.mesh->right},
+                    {"up", r.mesh->up},
+                    {"corners", r.mesh->corners}};
   return json;
 }
 

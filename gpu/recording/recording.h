@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -170,6 +172,19 @@ inline bool contains(const BlockRanges& blocks, std::uint32_t block) {
          });
 }
 
+// The triangles that the input was made from, in its order, for views that draw the run over them.
+struct RecordedMesh {
+  std::string name;
+  std::uint32_t whole = 0;       // triangles of the mesh that these are the first of
+  std::vector<float> corners;    // x, y, z of three corners for each triangle; finite
+  std::array<float, 3> right{};  // the axes of the picture; finite
+  std::array<float, 3> up{};
+  bool operator==(const RecordedMesh&) const = default;
+
+  static constexpr std::uint32_t most_triangles = 4096;
+  std::uint32_t triangles() const { return static_cast<std::uint32_t>(corners.size() / 9); }
+};
+
 struct Recording {
   static constexpr std::size_t most_events = 1000000;
   static constexpr std::size_t most_resident = 16;  // blocks that run at a time
@@ -189,6 +204,7 @@ struct Recording {
   std::vector<RecordedLaunch> launches;
   std::vector<RecordedPatch> patches;
   std::vector<RecordedEvent> events;
+  std::optional<RecordedMesh> mesh{};  // none: the input was not made from one
   bool operator==(const Recording&) const = default;
 
   // The lines of a place, innermost first; none of a place that the recording does not have.
@@ -197,5 +213,10 @@ struct Recording {
     return place < places.size() ? places[place].chain : none;
   }
 };
+
+// Does it have what version 1 of the file has no room for?
+inline bool has_more(const Recording& recording) {
+  return recording.mesh || !recording.blocks.empty();
+}
 
 }  // namespace warpview

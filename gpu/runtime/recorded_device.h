@@ -14,6 +14,7 @@
 
 #include "gpu/recording/recording.h"
 #include "gpu/runtime/cpu/cpu_device.h"
+#include "gpu/runtime/error.h"
 #include "gpu/runtime/region.h"
 
 namespace warpview {

@@ -457,6 +457,7 @@ std::vector<StageResult> Timeline::stage_results() const {
                        .median_ms = times.median(),
                        .least_ms = times.least(),
                        .runs = static_cast<int>(stage.runs_in_frame),
+                       .of_mesh = stage.info.of_mesh,
                        .repeatable = stage.info.repeatable};
     if (result.median_ms > 0.0)
       result.gb_per_s = static_cast<double>(result.work.bytes) / result.median_ms * 1e-6;

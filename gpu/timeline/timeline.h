@@ -97,6 +97,9 @@ struct StageInfo {
   // Does it wait for its stream, with the variants that are chosen now? Then no graph can contain
   // it, and frames are launched piece by piece.
   std::function<bool()> waits{};
+  // Does it work on the triangles of a mesh file alone, as lab::MeshInput makes its primitive's
+  // input?
+  bool of_mesh = false;
   // May it run again on its own output, without changing it?
   bool repeatable = true;
 };
@@ -147,6 +150,7 @@ struct StageResult {
   double least_ms = 0.0;
   double gb_per_s = 0.0;  // of the median, which is the cold run's where there is no other
   int runs = 0;           // in the last frame; 0: it is not part of one
+  bool of_mesh = false;   // as StageInfo::of_mesh
   bool repeatable = true;
   std::string done_by{};  // the stage that did its work too; then it has no times
 

@@ -172,7 +172,8 @@ void Tree::add_stages(const std::string& prefix) {
                      .why_not =
                          [](VariantId variant) {
                            return why_not_reduced(variant->traits, ReduceOperator::scene_bounds);
-                         }});
+                         },
+                     .of_mesh = !triangles_.given});
   morton_ = timeline_.add({.name = prefix + "morton",
                            .title = "Morton codes",
                            .primitive = Primitive::morton,
@@ -184,7 +185,8 @@ void Tree::add_stages(const std::string& prefix) {
                                                                        .bounds = bounds_.data(),
                                                                        .codes = codes_.data()});
                                },
-                           .work = [this, key_bytes] { return work_of(morton_, key_bytes()); }});
+                           .work = [this, key_bytes] { return work_of(morton_, key_bytes()); },
+                           .of_mesh = !triangles_.given});
   sort_ = timeline_.add({.name = prefix + "sort",
                          .title = "Sort",
                          .primitive = Primitive::sort,
@@ -200,7 +202,8 @@ void Tree::add_stages(const std::string& prefix) {
                                             .begin_bit = 0,
                                             .end_bit = code_bits()});
                              },
-                         .work = [this, key_bytes] { return work_of(sort_, key_bytes()); }});
+                         .work = [this, key_bytes] { return work_of(sort_, key_bytes()); },
+                         .of_mesh = !triangles_.given});
   build_ =
       timeline_.add({.name = prefix + "build",
                      .title = "Build",
@@ -214,7 +217,8 @@ void Tree::add_stages(const std::string& prefix) {
                                                                .boxes = boxes(),
                                                                .bvh = bvh()});
                          },
-                     .work = [this, key_bytes] { return work_of(build_, key_bytes()); }});
+                     .work = [this, key_bytes] { return work_of(build_, key_bytes()); },
+                     .of_mesh = !triangles_.given});
   refit_ = timeline_.add(
       {.name = prefix + "refit",
        .title = "Refit",
@@ -229,7 +233,8 @@ void Tree::add_stages(const std::string& prefix) {
        .work = [this, key_bytes] { return work_of(refit_, key_bytes()); },
        // A tree that was only refitted had its boxes from here, whatever the builder does.
        .done_by =
-           [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; }});
+           [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; },
+       .of_mesh = !triangles_.given});
   to_build_.insert(to_build_.end(), {bounds_stage_, morton_, sort_, build_});
   statistics_stage_ = timeline_.add(
       {.name = prefix + "statistics",

@@ -165,7 +165,8 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
                  3.0 * sizeof(Vec3) + 4.0 + 2.0 * (3.0 * sizeof(Vertex) + 4.0) + 4.0;
              const double each = least_bytes(Primitive::scan, {.item = 4.0}) + around;
              return StageWork{triangles_, static_cast<std::uint64_t>(each * triangles_)};
-           }});
+           },
+       .of_mesh = true});
   if (is_apart_)
     add_numbering();
   else
@@ -196,7 +197,8 @@ void Vertices::add_dedup() {
              const double each = least_bytes(
                  Primitive::dedup, {.item = sizeof(Vertex), .value = kept * sizeof(Vertex)});
              return StageWork{counts().corners, static_cast<std::uint64_t>(each * corners)};
-           }});
+           },
+       .of_mesh = true});
 }
 
 void Vertices::add_numbering() {

@@ -259,5 +259,36 @@ TEST_F(DeskRecordings, TheLaboratoryWaitsForARecording) {
   EXPECT_EQ(lab.shown(LabTask::results).answers.size(), variants_of(Primitive::morton).size());
 }
 
+TEST_F(DeskRecordings, WatchesAStageOnItsMesh) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open(sphere_of_2000);
+  choose(opened.model, "sort", "onesweep");
+  choose(opened.model, "morton", "bits63");
+  opened.session.advance(0.0);
+  opened.model.camera.yaw = 1.0F;
+  opened.model.requests.add(request::Watch{"sort"});
+  opened.session.update();
+  LabSteps& steps = opened.model.lab.steps;
+  ASSERT_TRUE(steps.watched);
+  EXPECT_EQ(steps.watched->variant, find_variant(Primitive::sort, "onesweep"));
+  EXPECT_EQ(steps.watched->form, lab::find_form(Primitive::sort, "u64")) << "as wide as the codes";
+  ASSERT_NE(steps.mesh, nullptr);
+  EXPECT_EQ(steps.mesh->triangles(), 1024U);
+  EXPECT_EQ(steps.mesh->whole, count(opened.model, "mesh.triangles"));
+  EXPECT_EQ(steps.mesh->right.x, opened.model.camera.right().x);
+  EXPECT_TRUE(opened.model.messages.empty());
+
+  for (const char* wrong : {"upload", "nothing"}) {
+    steps.watched.reset();
+    opened.model.messages.clear();
+    opened.model.requests.add(request::Watch{wrong});
+    opened.session.update();
+    EXPECT_FALSE(steps.watched);
+    ASSERT_TRUE(has_message(opened.model, Message::Kind::error)) << wrong;
+    EXPECT_NE(opened.model.messages.back().text.find("dedup, bounds, morton, sort, build, refit"),
+              std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace warpview::test

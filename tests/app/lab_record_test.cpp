@@ -61,6 +61,37 @@ TEST(LabRecord, TakesNumbersThatAreTyped) {
   EXPECT_EQ(record({"--input=-8,1"}).code, 2);
 }
 
+TEST(LabRecord, TakesTheTrianglesOfAMesh) {
+  const fs::path file = test_folder() / "mesh.wvrec";
+  const auto record = [&](const char* primitive, const char* variant,
+                          const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"lab",      primitive,     "--variant", variant,
+                                      "--record", file.string(), "--mesh"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  ProgramResult run = record("sort", "resident", {"generated:sphere:2000", "--sizes", "100"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  Recording recording = read_recording(file);
+  ASSERT_TRUE(recording.mesh);
+  EXPECT_EQ(recording.mesh->triangles(), 100U);
+  EXPECT_EQ(recording.items, 100U);
+  EXPECT_GT(recording.mesh->whole, 1500U);
+  run = record("reduce", "vectors", {"generated:sphere:2000", "--camera", "0,0,9,0,0,0"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  recording = read_recording(file);
+  EXPECT_EQ(recording.form, "scene_bounds");
+  EXPECT_EQ(recording.mesh->triangles(), 1024U);
+  EXPECT_NEAR(recording.mesh->right[0], 1.0F, 1e-5F);
+  EXPECT_NEAR(recording.mesh->up[1], 1.0F, 1e-5F);
+  EXPECT_EQ(record("hash_map", "linear", {"generated:knot"}).code, 2);
+  EXPECT_EQ(record("sort", "resident", {"generated:knot", "--sizes", "5000"}).code, 2);
+  EXPECT_EQ(record("sort", "resident", {"generated:knot", "--form", "f32"}).code, 2);
+  EXPECT_EQ(record("sort", "resident", {"generated:knot", "--input", "1,2"}).code, 2);
+  EXPECT_EQ(record("sort", "resident", {"no_such_file.obj"}).code, 3);
+  EXPECT_EQ(run_program({"lab", "sort", "--mesh", "generated:knot"}).code, 2);
+}
+
 TEST(LabRecord, NamesTheLinesOfTheKernel) {
   const fs::path file = test_folder() / "scan.wvrec";
   ASSERT_EQ(run_program(lookback(file)).code, 0);

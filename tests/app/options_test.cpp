@@ -133,6 +133,24 @@ TEST(Options, AStepIsOfTheTabSteps) {
   EXPECT_EQ(options->lab.step, 17U);
 }
 
+TEST(Options, TakesAStageToWatch) {
+  const std::vector<std::string> more = {"--watch", "sort", "--step", "12"};
+  const std::vector<const char*> words = with_lab(more);
+  int code = exit_success;
+  const auto options = parse_options(static_cast<int>(words.size()), words.data(), code);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->watch, "sort");
+  EXPECT_EQ(options->lab.step, 12U);
+  EXPECT_NE(complaint({"--lab", "scan", "--watch", "sort"}).find("excludes"), std::string::npos);
+  EXPECT_NE(complaint({"--watch", "sort", "a.wvrec"}).find("one recording at a time"),
+            std::string::npos);
+  const std::vector<const char*> without_panels = {"warpview", "--headless",   "--watch",
+                                                   "sort",     "--screenshot", "a.png"};
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(parse_options(static_cast<int>(without_panels.size()), without_panels.data(), code));
+  EXPECT_NE(::testing::internal::GetCapturedStderr().find("add --panels"), std::string::npos);
+}
+
 // A step is of a recording that is drawn.
 TEST(Options, RefusesAStepOfNothing) {
   const std::string remedy = "--step: it goes with --lab-tab steps, or with --record and a file";

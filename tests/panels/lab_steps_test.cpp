@@ -14,6 +14,7 @@
 #include "app/window/input_queue.h"
 #include "app/window/keys.h"
 #include "tests/panels/steps_tab.h"
+#include "tests/support/meshes.h"
 
 namespace warpview {
 namespace {
@@ -133,6 +134,60 @@ TEST_F(StepsTab, RecordsTypedNumbers) {
   frames(2);
   EXPECT_EQ(find("Laboratory", "typed")->text, "");
   EXPECT_TRUE(find("Laboratory", "items")->enabled);
+}
+
+// A stage that is watched comes to the tab with the mesh, whatever was shown.
+TEST_F(StepsTab, RecordsAStageOnTheMesh) {
+  state_.show_lab = false;
+  model_.lab.steps.mesh = test::wavy_sheet(4);
+  model_.lab.steps.watched = LabSteps::Watched{.variant = find_variant(Primitive::sort, "onesweep"),
+                                               .form = lab::find_form(Primitive::sort, "u64")};
+  frames(4);
+  EXPECT_TRUE(state_.show_lab);
+  EXPECT_FALSE(model_.lab.steps.watched);
+  const request::Record* asked = model_.requests.find<request::Record>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->asked.variant, find_variant(Primitive::sort, "onesweep"));
+  EXPECT_EQ(asked->asked.question.form, lab::find_form(Primitive::sort, "u64"));
+  EXPECT_EQ(asked->asked.question.mesh, model_.lab.steps.mesh);
+  EXPECT_EQ(asked->asked.question.distribution, lab::Distribution::mesh);
+  EXPECT_EQ(asked->asked.question.n, 32U);
+  EXPECT_EQ(lab::why_not_input(asked->asked.question), "");
+  EXPECT_TRUE(can_read("32 triangles of sheet"));
+  EXPECT_FALSE(find("Laboratory", "items"));
+  record();
+
+  // A primitive that takes no mesh, and a form that does not.
+  for (const auto& [primitive, form] :
+       {std::pair{Primitive::hash_map, 0},
+        {Primitive::sort, lab::find_form(Primitive::sort, "f32")}}) {
+    model_.lab.question.primitive = primitive;
+    model_.lab.question.form = form;
+    frames(3);
+    asked = model_.requests.find<request::Record>();
+    ASSERT_NE(asked, nullptr);
+    EXPECT_EQ(asked->asked.question.mesh, nullptr);
+    EXPECT_EQ(lab::why_not_input(asked->asked.question), "");
+  }
+  model_.lab.question.form = 0;
+  frames(3);
+  EXPECT_EQ(model_.requests.find<request::Record>()->asked.question.n, 32U);
+  click("Laboratory", "Generated input");
+  frames(3);
+  EXPECT_EQ(model_.requests.find<request::Record>()->asked.question.mesh, nullptr);
+  EXPECT_TRUE(find("Laboratory", "items")->enabled);
+}
+
+TEST_F(StepsTab, AStageWaitsForTheLaboratory) {
+  state_.show_lab = false;
+  model_.lab.state = LabModel::State::measuring;
+  model_.lab.steps.watched =
+      LabSteps::Watched{.variant = find_variant(Primitive::sort, "onesweep")};
+  frames(3);
+  EXPECT_FALSE(state_.show_lab);
+  model_.lab.state = LabModel::State::idle;
+  frames(3);
+  EXPECT_TRUE(state_.show_lab);
 }
 
 TEST_F(StepsTab, RecordsNoWrongNumbers) {

@@ -297,7 +297,7 @@ Rgb rgb_of(PlotColour c) { return decoded({c.red / 255.0, c.green / 255.0, c.blu
 TEST(PlotColours, CanBeToldApart) {
   for (const Theme theme : {Theme::dark, Theme::light}) {
     const Rgb paper = rgb_of(plot_colour(plot_ink::paper, theme));
-    for (int a = plot_ink::neutral; a < plot_inks; ++a) {
+    for (int a = plot_ink::neutral; a < plot_ink::first_ramp; ++a) {
       const Rgb one = rgb_of(plot_colour(a, theme));
       EXPECT_GE(contrast(one, paper), 3.0) << a << " on its paper";
       for (int b = plot_ink::neutral; b < a; ++b)

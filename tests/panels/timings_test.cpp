@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -464,6 +465,31 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
   frames(3);
   EXPECT_TRUE(find("Timings", "upload/Repeat"));
   EXPECT_FALSE(find("Timings", "upload/Upload"));
+}
+
+TEST_F(Timings, AStageOfTheMeshIsWatched) {
+  EXPECT_FALSE(find("Timings", "dedup/Watch")) << "only of stages that work on the mesh";
+  StageRow& row = stage(model_, "dedup");
+  row.result.of_mesh = true;
+  frames(3);
+  // It is not cut off, however many items there are.
+  std::optional<float> width;
+  for (const std::uint64_t items :
+       {std::uint64_t{1}, std::uint64_t{1'000'000}, std::uint64_t{123'456'789}}) {
+    row.result.work.items = items;
+    frames(3);
+    const auto& button = *find("Timings", "dedup/Watch");
+    if (!width) width = button.to.x - button.from.x;
+    EXPECT_EQ(button.to.x - button.from.x, *width) << items;
+  }
+  EXPECT_TRUE(can_read("123.5 M"));
+  click("Timings", "dedup/Watch");
+  const request::Watch* const asked = model_.requests.find<request::Watch>();
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->stage, "dedup");
+  row.variant = find_variant(Primitive::dedup, "match_any");
+  frames(3);
+  EXPECT_FALSE(find("Timings", "dedup/Watch")->enabled) << "the CPU does not run it";
 }
 
 TEST_F(Timings, APathOpensItsCode) {

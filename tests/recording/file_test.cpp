@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -202,6 +203,48 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
 }
 
 // What never ends or is far too large is not read.
+Recording recording_with_mesh() {
+  Recording recording = small_recording();
+  recording.mesh = RecordedMesh{.name = "knot",
+                                .whole = 70000,
+                                .corners = {0, 1, 2, 3, 4, 5, 6, 7, -8.5F},
+                                .right = {1, 0, 0},
+                                .up = {0, 0.6F, 0.8F}};
+  return recording;
+}
+
+// Only files with triangles are of version 2, so programs that know version 1 alone read the
+// others.
+TEST(RecordingFile, HasTheTrianglesOfItsInput) {
+  const Recording recording = recording_with_mesh();
+  std::vector<std::uint8_t> file = packed(recording);
+  EXPECT_EQ(unpacked(file, "it"), recording);
+  EXPECT_EQ(file[5], 2U);
+  EXPECT_EQ(packed(small_recording())[5], 1U);
+  EXPECT_NE(unpacked(file, "it"), small_recording());
+  file[5] = 1;
+  EXPECT_NE(refused(file).find("its version and its contents differ"), std::string::npos);
+  const std::vector<std::uint8_t> whole = packed(recording);
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_NE(refused(std::span(whole).first(size)), "") << size;
+}
+
+TEST(RecordingFile, RefusesTrianglesThatAreNone) {
+  const auto refuses = [](const char* why, auto change) {
+    Recording recording = recording_with_mesh();
+    change(*recording.mesh);
+    EXPECT_NE(refused(packed(recording)).find(why), std::string::npos)
+        << why << " / " << refused(packed(recording));
+  };
+  refuses("not finite", [](RecordedMesh& mesh) { mesh.corners[4] = NAN; });
+  refuses("not finite", [](RecordedMesh& mesh) { mesh.corners[8] = INFINITY; });
+  refuses("not finite", [](RecordedMesh& mesh) { mesh.up[1] = -INFINITY; });
+  refuses("without three corners", [](RecordedMesh& mesh) { mesh.corners.pop_back(); });
+  refuses("the number of corners", [](RecordedMesh& mesh) {
+    mesh.corners.resize(9 * (std::size_t{RecordedMesh::most_triangles} + 1));
+  });
+}
+
 TEST(RecordingFile, ReadsPlainFilesOfItsSize) {
   namespace fs = std::filesystem;
   const auto complaint = [](const fs::path& file) -> std::string {
@@ -238,6 +281,14 @@ TEST(RecordingFile, IsExportedAsJson) {
   EXPECT_EQ(json["events"].size(), small_recording().events.size());
   EXPECT_EQ(json["events"][3],
             nlohmann::json::parse(R"(["read", 0, 0, 1, 0, 4, 4, 0, "0x2", "0x0"])"));
+}
+
+TEST(RecordingFile, TrianglesAreExportedAsJson) {
+  const auto json = nlohmann::json::parse(recording_as_json(recording_with_mesh()));
+  EXPECT_EQ(json["version"], 2);
+  EXPECT_EQ(json["mesh"]["name"], "knot");
+  EXPECT_EQ(json["mesh"]["corners"].size(), 9U);
+  EXPECT_FALSE(nlohmann::json::parse(recording_as_json(small_recording())).contains("mesh"));
 }
 
 TEST(Replay, EndsWithTheRecordedContents) {

@@ -14,6 +14,7 @@ std::shared_ptr<const Recording> record(const AskedRecording& asked) {
                             .distribution = lab::experiment(primitive).distributions.front(),
                             .n = asked.items};
   if (!asked.typed.empty()) lab::type_input(question, asked.typed);
+  if (asked.mesh) lab::take_mesh(question, asked.mesh);
   lab::Recorded recorded = lab::record(*device, question, find_variant(primitive, asked.variant));
   if (!recorded.difference.empty()) throw Error("a recording", recorded.difference, "");
   return std::make_shared<const Recording>(std::move(recorded.recording));

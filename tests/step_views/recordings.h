@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/lab/mesh_input.h"
 #include "gpu/recording/recording.h"
 
 namespace warpview::test {
@@ -17,7 +18,8 @@ struct AskedRecording {
   std::uint64_t seed = 1;
   unsigned interleave = 8;
   unsigned warp_size = 32;
-  std::vector<std::int64_t> typed{};  // the items; empty: `items` random ones
+  std::vector<std::int64_t> typed{};             // the items; empty: `items` random ones
+  std::shared_ptr<const lab::MeshInput> mesh{};  // that the items are made from; null: none
 };
 std::shared_ptr<const Recording> record(const AskedRecording& asked);
 

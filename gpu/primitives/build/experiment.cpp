@@ -22,7 +22,8 @@ const ExperimentKind& build_experiment() {
                                           .forms = forms,
                                           .distributions = all_distributions,
                                           .memory_each = 120,
-                                          .make = make<Build>};
+                                          .make = make<Build>,
+                                          .items_a_triangle = one_a_triangle};
   return kind;
 }
 

@@ -6,7 +6,7 @@ namespace warpview::lab {
 
 TreeExperiment::TreeExperiment(const Setup& setup)
     : Experiment(setup),
-      host_boxes_(lab::boxes(setup.distribution, n_, setup.seed)),
+      host_boxes_(lab::boxes(setup)),
       nodes_(device_, n_ > 0 ? 2 * std::size_t{n_} - 1 : 0),
       parent_(device_, nodes_.size()),
       root_(device_, 1) {

@@ -46,7 +46,9 @@ class Dedup : public Experiment {
         vertices_(device_, n_),
         vertex_count_(device_, 1) {
     std::vector<Vertex> corners(n_);
-    if (setup.form == 0) {
+    if (setup.mesh) {
+      corners = setup.mesh->corners;
+    } else if (setup.form == 0) {
       corners = surface(n_);
     } else {
       for (std::uint32_t c = 0; c < n_; ++c) corners[c] = vertex_of(c, 4096);
@@ -100,6 +102,8 @@ class Dedup : public Experiment {
 };
 
 constexpr Distribution distributions[] = {Distribution::sorted, Distribution::uniform};
+// A mesh is a surface.
+std::uint32_t corners_a_triangle(int form) { return form == 0 ? 3 : 0; }
 
 }  // namespace
 
@@ -108,7 +112,8 @@ const ExperimentKind& dedup_experiment() {
                                           .forms = forms,
                                           .distributions = distributions,
                                           .memory_each = 180,
-                                          .make = make<Dedup>};
+                                          .make = make<Dedup>,
+                                          .items_a_triangle = corners_a_triangle};
   return kind;
 }
 

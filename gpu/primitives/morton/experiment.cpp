@@ -12,7 +12,7 @@ class Morton : public Experiment {
  public:
   explicit Morton(const Setup& setup)
       : Experiment(setup),
-        host_(boxes(setup.distribution, n_, setup.seed)),
+        host_(boxes(setup)),
         bounds_on_host_(reference::bounds(host_)),
         boxes_(uploaded(setup, host_)),
         count_(uploaded<std::uint32_t>(setup, {n_})),
@@ -39,14 +39,18 @@ class Morton : public Experiment {
     stream_.synchronize();
     return first_difference(narrow, reference::morton_bits30(host_, n_, domain), "codes");
   }
-  std::vector<Region> outputs() override { return {region("codes", codes_)}; }
+  std::vector<Region> outputs() override {
+    return {{"codes", code_type(), codes_.data(), codes_.bytes()}};
+  }
   std::vector<Region> result() override {
-    const ElementType type =
-        is_wide_ ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
-    return {{"codes", type, codes_.data(), n_ * type.bytes}};
+    return {{"codes", code_type(), codes_.data(), n_ * code_type().bytes}};
   }
 
  private:
+  ElementType code_type() const {
+    return is_wide_ ? element_type<std::uint64_t>() : element_type<std::uint32_t>();
+  }
+
   bool is_wide_ = false;  // codes of the last run: 64 bits
   std::vector<Aabb> host_;
   SceneBounds bounds_on_host_;
@@ -63,7 +67,8 @@ const ExperimentKind& morton_experiment() {
                                           .forms = forms,
                                           .distributions = all_distributions,
                                           .memory_each = 32,
-                                          .make = make<Morton>};
+                                          .make = make<Morton>,
+                                          .items_a_triangle = one_a_triangle};
   return kind;
 }
 

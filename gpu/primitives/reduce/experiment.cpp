@@ -204,7 +204,7 @@ Task<float, float> dot_f32(const Setup& setup) {
 }
 
 Task<Aabb, SceneBounds> bounds(const Setup& setup) {
-  std::vector<Aabb> in = boxes(setup.distribution, setup.n, setup.seed);
+  std::vector<Aabb> in = boxes(setup);
   const SceneBounds want = reference::bounds(in);
   return {.in = std::move(in), .in2 = {}, .want = want};
 }
@@ -276,6 +276,10 @@ std::optional<NumberRange> reduce_numbers(int form) {
 }
 bool is_laborious(VariantId variant) { return (variant->traits & ReduceTrait::by_every_lane) != 0; }
 
+std::uint32_t boxes_a_triangle(int form) {
+  return static_cast<ReduceOperator>(form) == ReduceOperator::scene_bounds ? 1 : 0;
+}
+
 }  // namespace
 
 const ExperimentKind& reduce_experiment() {
@@ -286,7 +290,8 @@ const ExperimentKind& reduce_experiment() {
                                           .make = make_reduce,
                                           .why_not = why_not_reduce,
                                           .is_laborious = is_laborious,
-                                          .numbers = reduce_numbers};
+                                          .numbers = reduce_numbers,
+                                          .items_a_triangle = boxes_a_triangle};
   return kind;
 }
 

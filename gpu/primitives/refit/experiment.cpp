@@ -57,7 +57,8 @@ const ExperimentKind& refit_experiment() {
                                           .distributions = all_distributions,
                                           .memory_each = 140,
                                           .make = make<Refit>,
-                                          .why_not = why_not};
+                                          .why_not = why_not,
+                                          .items_a_triangle = one_a_triangle};
   return kind;
 }
 

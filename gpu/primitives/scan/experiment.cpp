@@ -77,7 +77,9 @@ class Scan : public Experiment {
  public:
   Scan(const Setup& setup, const Mode& mode) : Experiment(setup), mode_(mode) {
     std::vector<T> host(n_);
-    if (const auto given = given_numbers(setup, numbers_of<T>().value_or(words_range)))
+    if (setup.mesh)
+      std::ranges::fill(host, item_from_number<T>(1));  // the flag of a triangle that is kept
+    else if (const auto given = given_numbers(setup, numbers_of<T>().value_or(words_range)))
       std::ranges::transform(*given, host.begin(), item_from_number<T>);
     else
       std::ranges::transform(integers(setup.distribution, n_, 64, setup.seed), host.begin(),
@@ -174,7 +176,8 @@ const ExperimentKind& scan_experiment() {
                                           .distributions = distributions,
                                           .memory_each = 66,
                                           .make = make_scan,
-                                          .numbers = scan_numbers};
+                                          .numbers = scan_numbers,
+                                          .items_a_triangle = one_a_triangle};
   return kind;
 }
 

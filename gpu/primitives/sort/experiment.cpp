@@ -8,7 +8,7 @@
 
 #include "gpu/lab/experiment.h"
 #include "gpu/primitives/sort/sort.h"
-#include "gpu/reference/all_cores.h"
+#include "gpu/reference/reference.h"
 
 namespace warpview::lab {
 namespace {
@@ -124,7 +124,9 @@ class Sort : public Experiment {
  private:
   static std::vector<Key> keys_of(const Setup& setup) {
     std::vector<Key> keys(setup.n);
-    if (const auto given = given_numbers(setup, key_range<Key>()))
+    if (setup.mesh)
+      keys = codes_of(*setup.mesh);
+    else if (const auto given = given_numbers(setup, key_range<Key>()))
       std::ranges::transform(*given, keys.begin(),
                              [](std::int64_t number) { return static_cast<Key>(number); });
     else
@@ -132,10 +134,21 @@ class Sort : public Experiment {
                              keys.begin(), key_of<Key>);
     return keys;
   }
+  // Morton codes of the triangles, as wide as the keys are.
+  static std::vector<Key> codes_of(const MeshInput& mesh) {
+    const std::vector<Aabb> all = boxes(mesh);
+    const Aabb domain = reference::bounds(all).centres;
+    if constexpr (std::is_same_v<Key, std::uint64_t>)
+      return reference::morton_bits63(all, all.size(), domain);
+    else if constexpr (std::is_same_v<Key, std::uint32_t>)
+      return reference::morton_bits30(all, all.size(), domain);
+    else
+      return {};
+  }
   // Values of keys to be followed by eye are the keys' places in the input.
   static std::vector<Value> values_of(const Setup& setup, std::size_t count) {
     std::vector<Value> values(count);
-    if (given_numbers(setup, key_range<Key>())) {
+    if (setup.mesh || given_numbers(setup, key_range<Key>())) {
       std::iota(values.begin(), values.end(), Value{0});
     } else {
       const auto payload =
@@ -172,7 +185,8 @@ std::unique_ptr<Experiment> make(const Setup& setup, SortKey key, Mode mode = {}
 std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   using std::uint32_t, std::uint64_t;
   const std::string_view form = forms[setup.form].name;
-  if (form == "u64") return make<uint64_t>(setup, SortKey::u64, {.end_bit = 64});
+  // By the bits that Morton codes have, as scenes do it.
+  if (form == "u64") return make<uint64_t>(setup, SortKey::u64, {.end_bit = setup.mesh ? 63 : 64});
   if (form == "i32") return make<std::int32_t>(setup, SortKey::i32);
   if (form == "f32") return make<float>(setup, SortKey::f32);
   if (form == "u32_keys") return make<uint32_t>(setup, SortKey::u32, {}, 0);
@@ -183,7 +197,7 @@ std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   if (form == "f32_descending") return make<float>(setup, SortKey::f32, {.descending = true});
   if (form == "bits_8_20")
     return make<uint32_t>(setup, SortKey::u32, {.begin_bit = 8, .end_bit = 20});
-  return make<uint32_t>(setup, SortKey::u32);
+  return make<uint32_t>(setup, SortKey::u32, {.end_bit = setup.mesh ? 30 : 32});
 }
 
 std::string why_not(VariantId variant, int form) {
@@ -201,6 +215,11 @@ std::optional<NumberRange> sort_numbers(int form) {
   if (name.starts_with("f32")) return key_range<float>();
   return key_range<std::uint32_t>();
 }
+// The codes of a mesh are sorted as the scenes do it: ascending, with the triangles as values.
+std::uint32_t keys_a_triangle(int form) {
+  const std::string_view name = forms[form].name;
+  return name == "u32" || name == "u64" ? 1 : 0;
+}
 bool is_laborious(VariantId variant) { return (variant->traits & SortTrait::small_digits) != 0; }
 
 }  // namespace
@@ -213,7 +232,8 @@ const ExperimentKind& sort_experiment() {
                                           .make = make_sort,
                                           .why_not = why_not,
                                           .is_laborious = is_laborious,
-                                          .numbers = sort_numbers};
+                                          .numbers = sort_numbers,
+                                          .items_a_triangle = keys_a_triangle};
   return kind;
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "gpu/runtime/recorded_device.h"
 #include "gpu/simt/counting.h"
 #include "gpu/simt/instrumented/calls.h"
 #include "gpu/simt/recorded/memory.h"
