@@ -42,6 +42,8 @@ void draw_time_bars(const Model& model, const PanelState& state);
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.
 void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
+// A stage's number of items, and for stages of the mesh the button Watch, within this width.
+void draw_stage_items(Model& model, const PanelState& state, const StageRow& row, float width);
 // What a comparison says of a variant: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of);
 

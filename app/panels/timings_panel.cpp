@@ -16,7 +16,6 @@
 #include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
 #include "app/warm_up.h"
-#include "app/watched_stage.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview {
@@ -278,40 +277,6 @@ void draw_bandwidth(const Model& model, const PanelState& state, const StageRow&
   tooltip(state.fonts, result.title, about);
 }
 
-constexpr const char* watch_label = "Watch";
-constexpr float watch_padding = 0.25F;  // ems
-
-// Records the stage on the mesh and shows it in the laboratory.
-void draw_watch_button(Model& model, const PanelState& state, const StageRow& row) {
-  const std::string why = why_not_watched(row);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(watch_padding * em(), 0.0F));
-  ImGui::BeginDisabled(!why.empty());
-  if (ui::button(watch_label)) model.requests.add(request::Watch{row.result->name});
-  ImGui::EndDisabled();
-  ImGui::PopStyleVar();
-  const std::array about = {
-      std::string("Records this stage, with its variant, on the first 1 024 triangles of the mesh, "
-                  "and plays it over them step by step in the laboratory."),
-      why.empty() ? std::string() : "Not now: " + why + "."};
-  tooltip(state.fonts, "", about);
-}
-
-// How many items there are, and room for the button Watch behind them, within this width. Millions
-// where there is no room for all digits, which the tooltip has.
-void draw_items(const StageResult& result, float width) {
-  std::string items = group_digits(result.work.items);
-  if (!result.of_mesh) {
-    coloured_text(colour::dim, items);
-    return;
-  }
-  const float gap = 0.25F * em();
-  const float room = width - gap - ImGui::CalcTextSize(watch_label).x - 2.0F * watch_padding * em();
-  if (ImGui::CalcTextSize(items.c_str()).x > room)
-    items = fmt::format("{:.1f} M", static_cast<double>(result.work.items) * 1e-6);
-  coloured_text(colour::dim, items);
-  ImGui::SameLine(0.0F, gap);
-}
-
 // A stage that has variants takes two lines, others one.
 void draw_stage(Model& model, PanelState& state, std::size_t index) {
   StageRow& row = model.stages[index];
@@ -340,8 +305,7 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   tooltip(state.fonts, result.title, about);
   if (!is_small) {
     const FontScope small(state.fonts.small);
-    draw_items(result, width);
-    if (result.of_mesh) draw_watch_button(model, state, row);
+    draw_stage_items(model, state, row, width);
   }
   ImGui::Unindent(indent);
   ImGui::TableNextColumn();

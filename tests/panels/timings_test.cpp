@@ -470,13 +470,13 @@ TEST_F(Timings, AStagesNameOpensTheLaboratoryOnItsPrimitive) {
 TEST_F(Timings, AStageOfTheMeshIsWatched) {
   EXPECT_FALSE(find("Timings", "dedup/Watch")) << "only of stages that work on the mesh";
   StageRow& row = stage(model_, "dedup");
-  row.result.of_mesh = true;
+  row.result.change().of_mesh = true;
   frames(3);
   // It is not cut off, however many items there are.
   std::optional<float> width;
   for (const std::uint64_t items :
        {std::uint64_t{1}, std::uint64_t{1'000'000}, std::uint64_t{123'456'789}}) {
-    row.result.work.items = items;
+    row.result.change().work.items = items;
     frames(3);
     const auto& button = *find("Timings", "dedup/Watch");
     if (!width) width = button.to.x - button.from.x;

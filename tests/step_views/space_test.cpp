@@ -109,8 +109,9 @@ TEST(SpaceView, TrianglesGetTheirCodes) {
   const auto least = static_cast<std::uint32_t>(std::min_element(expected.begin(), expected.end()) -
                                                 expected.begin());
   for (const PlotShape& shape : drawn.shapes())
-    if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon)
+    if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon) {
       EXPECT_EQ(shape.ink, plot_ink::first_ramp);
+    }
 
   // A kernel that writes another code.
   Recording broken = *recording;
@@ -120,8 +121,9 @@ TEST(SpaceView, TrianglesGetTheirCodes) {
   Drawn other("space", std::make_shared<const Recording>(broken));
   other.at(other.steps());
   for (const PlotShape& shape : other.shapes())
-    if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon)
+    if (shape.name == word_name({codes, least, 0}) && shape.kind == PlotShape::Kind::polygon) {
       EXPECT_EQ(shape.ink, plot_ink::first_ramp + plot_ramp_colours - 1);
+    }
 }
 
 TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
@@ -201,8 +203,12 @@ TEST(SpaceView, BoxesAreThoseOfNodesThatExist) {
           expected.insert(word_name({arrays.nodes, i, 0}));
       }
       // The root alone has those of the levels below it, too.
-      if (topmost > 1 && topmost < 40) EXPECT_EQ(boxes_of(drawn), expected);
-      if (inner == 0) EXPECT_EQ(boxes_of(drawn).size(), 0U);
+      if (topmost > 1 && topmost < 40) {
+        EXPECT_EQ(boxes_of(drawn), expected);
+      }
+      if (inner == 0) {
+        EXPECT_EQ(boxes_of(drawn).size(), 0U);
+      }
     }
     EXPECT_TRUE(drawn.at(drawn.steps()).says("127 of 127 inner nodes and 128 of 128 leaves"));
   }

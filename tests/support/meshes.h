@@ -18,7 +18,9 @@ inline std::shared_ptr<const lab::MeshInput> wavy_sheet(std::uint32_t side) {
                   .normal = {0.0F, 0.0F, 1.0F},
                   .texcoord = {u, v}};
   };
-  lab::MeshInput mesh{.name = "sheet", .whole = 2 * side * side};
+  lab::MeshInput mesh;
+  mesh.name = "sheet";
+  mesh.whole = 2 * side * side;
   for (std::uint32_t y = 0; y < side; ++y)
     for (std::uint32_t x = 0; x < side; ++x)
       for (const auto& [dx, dy] :
