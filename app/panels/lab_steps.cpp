@@ -165,7 +165,7 @@ void draw_second(Model& model, PanelState& state) {
   const LabSteps& steps = model.lab.steps;
   // A recording from a file has no comparison: its variant may not exist here.
   if (!steps.shown[0].run || !steps.shown[0].run->asked) return;
-  constexpr float width = 10.0F;
+  constexpr float width = 9.5F;
   beside_if_it_fits(width * em());
   const std::string preview =
       chosen ? fmt::format("{}, seed {}", chosen->variant->name, chosen->seed) : "Compare with...";

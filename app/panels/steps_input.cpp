@@ -97,7 +97,7 @@ void draw_items(LabModel& lab, const PanelState& state, bool typed) {
 }
 
 void draw_field(std::string& typed, const PanelState& state) {
-  constexpr float width = 13.0F;
+  constexpr float width = 11.5F;
   beside_if_it_fits(width * em());
   ImGui::SetNextItemWidth(width * em());
   ui::text_field("##typed", &typed, ImGuiInputTextFlags_None, "numbers of your own");

@@ -202,7 +202,6 @@ TEST(RecordingFile, RefusesIndicesOutsideOfItsTables) {
   refuses("no known kind", [](Recording& r) { r.events[3].bytes = 9; });
 }
 
-// What never ends or is far too large is not read.
 Recording recording_with_mesh() {
   Recording recording = small_recording();
   recording.mesh = RecordedMesh{.name = "knot",
@@ -223,10 +222,18 @@ TEST(RecordingFile, HasTheTrianglesOfItsInput) {
   EXPECT_EQ(packed(small_recording())[5], 1U);
   EXPECT_NE(unpacked(file, "it"), small_recording());
   file[5] = 1;
-  EXPECT_NE(refused(file).find("its version and its contents differ"), std::string::npos);
+  EXPECT_NE(refused(file).find("its contents are of another version"), std::string::npos);
   const std::vector<std::uint8_t> whole = packed(recording);
   for (std::size_t size = 0; size < whole.size(); ++size)
     EXPECT_NE(refused(std::span(whole).first(size)), "") << size;
+}
+
+TEST(RecordingFile, HasTheTrianglesOfItsInputAndItsBlocks) {
+  Recording recording = recording_with_mesh();
+  recording.blocks = {{0, 0}};
+  const std::vector<std::uint8_t> file = packed(recording);
+  EXPECT_EQ(file[5], 2U);
+  EXPECT_EQ(unpacked(file, "it"), recording);
 }
 
 TEST(RecordingFile, RefusesTrianglesThatAreNone) {
@@ -245,6 +252,7 @@ TEST(RecordingFile, RefusesTrianglesThatAreNone) {
   });
 }
 
+// What never ends or is far too large is not read.
 TEST(RecordingFile, ReadsPlainFilesOfItsSize) {
   namespace fs = std::filesystem;
   const auto complaint = [](const fs::path& file) -> std::string {
