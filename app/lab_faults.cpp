@@ -36,9 +36,11 @@ void check(const Options& options) {
   };
   if (options.backend && *options.backend != Backend::cpu) refuse("only the cpu device runs them");
   if (!asked.primitives.empty()) refuse("it takes no primitive");
-  if (asked.variants.size() > 1) refuse("it takes one variant");
+  if (asked.variants.size() > 1) refuse("it takes one fault");
   if (asked.forms.size() > 1) refuse("it takes one form");
-  if (!asked.sizes.empty() || asked.distribution) refuse("each fault has its own input");
+  if (!asked.sizes.empty() || asked.distribution || !asked.mesh.empty())
+    refuse("each fault has its own input");
+  if (!asked.blocks.empty()) refuse("a fault is recorded with all of its blocks");
   if (asked.only_verify || asked.counters || asked.runs > 0 || !asked.plot.empty() ||
       !asked.busy.empty() || asked.format != LabOptions::Format::table)
     refuse("it measures no times and no counts");

@@ -51,9 +51,10 @@ void take_mesh(lab::Question& question, const Options& options) {
                       fmt::format("Choose from 1 to {}", lab::MeshInput::most_triangles));
   const auto form = form_of_mesh(question.primitive);
   if (!form)
-    throw ChoiceError("--mesh " + asked.mesh,
-                      std::string(title(question.primitive)) + " takes no triangles",
-                      "Choose scan, dedup, reduce, morton, sort, build or refit");
+    throw ChoiceError(
+        "--mesh " + asked.mesh,
+        std::string(title(question.primitive)) + ": its input cannot be made from triangles",
+        "Choose scan, dedup, reduce, morton, sort, build or refit");
   if (asked.forms.empty()) question.form = *form;
   Camera camera;
   camera.up_axis = options.up.value_or(UpAxis::y);
@@ -133,6 +134,16 @@ void tell_races(const Recording& recording) {
   if (races.size() > most) fmt::print("  and {} more\n", races.size() - most);
 }
 
+// A page draws every step, which may take minutes.
+void note_long_page(const Recording& recording) {
+  constexpr std::size_t long_events = 100'000;
+  if (recording.events.size() < long_events) return;
+  fmt::print(stderr,
+             "warpview: drawing every step of {} events for the page, which may take minutes; a "
+             ".wvrec file is written at once\n",
+             group_digits(recording.events.size()));
+}
+
 }  // namespace
 
 std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
@@ -142,6 +153,7 @@ std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
   if (end == ".json") {
     contents = recording_as_json(*recording);
   } else if (end == ".html") {
+    note_long_page(*recording);
     contents = step_views::recording_as_page(recording, step);
   } else if (end == ".svg") {
     contents = step_views::step_as_svg(recording, step);

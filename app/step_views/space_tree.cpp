@@ -211,6 +211,7 @@ class TreeInSpace : public SpaceScene {
             {.at = box_[i].centre(), .ink = ink::atomic, .side = 0.35F, .name = name_of(i)});
   }
   bool has_one_arrival(const Playback& at, std::uint32_t node) const {
+    if (arrays_.arrived && !at.last_write({*arrays_.arrived, node, 0})) return false;
     if (arrays_.arrived)
       return number_at<std::uint32_t>(at.contents(*arrays_.arrived), std::size_t{node} * 4) == 1;
     return arrays_.arrivals && at.last_write({*arrays_.arrivals, node, 0}) &&

@@ -30,11 +30,11 @@ const char* access_verb(EventKind kind, bool one) {
     case EventKind::subtract:
       return one ? "subtracts atomically from" : "subtract atomically from";
     case EventKind::exchange:
-      return one ? "exchanges atomically" : "exchange atomically";
+      return one ? "atomically exchanges" : "atomically exchange";
     case EventKind::compare_exchange:
       return one ? "compares and exchanges" : "compare and exchange";
     default:
-      return one ? "changes atomically" : "change atomically";
+      return one ? "atomically changes" : "atomically change";
   }
 }
 
@@ -202,10 +202,18 @@ std::string sentence_of(const Playback& at) {
       return fmt::format("Block {} ends.", head.block);
     case EventKind::barrier:
       return fmt::format("Block {}: all lanes have arrived and pass the barrier.", head.block);
-    default:
-      return fmt::format(
-          "Block {}, warp {}: {}.", head.block, head.thread / recording.warp_size,
-          is_collective(head.kind) ? collective_phrase(head) : lanes_phrase(recording, events));
+    default: {
+      const std::string phrase =
+          is_collective(head.kind) ? collective_phrase(head) : lanes_phrase(recording, events);
+      // Lanes of several warps arrive at a barrier in one step.
+      const bool one_warp = std::all_of(events.begin(), events.end(), [&](const auto& event) {
+        return event.kind == EventKind::step ||
+               event.thread / recording.warp_size == head.thread / recording.warp_size;
+      });
+      if (!one_warp) return fmt::format("Block {}: {}.", head.block, phrase);
+      return fmt::format("Block {}, warp {}: {}.", head.block, head.thread / recording.warp_size,
+                         phrase);
+    }
   }
 }
 

@@ -416,7 +416,7 @@ class NetworkView : public StepView {
 
   std::string legend() const override {
     return "Each row is a level of the algorithm; the lit row is running now. Arrows lead from the "
-           "operands to the results; + is a sum. Thin arrows copy a value.";
+           "operands to the results; + combines two values. Thin arrows copy a value.";
   }
 
  private:
@@ -453,7 +453,11 @@ class NetworkView : public StepView {
 
 }  // namespace
 
-bool is_for_network(const Recording& recording) { return !networks_of(recording).empty(); }
+bool is_for_network(const Recording& recording) {
+  // The values of boxes are six floats: lanes exchange them in parts.
+  if (recording.form == "scene_bounds") return false;
+  return !networks_of(recording).empty();
+}
 // NOLINTNEXTLINE(performance-unnecessary-value-param): all views are made so
 std::unique_ptr<StepView> make_network(const std::shared_ptr<const Recording>& recording) {
   return std::make_unique<NetworkView>(*recording);

@@ -46,8 +46,8 @@ class Radix : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override;
   std::string legend() const override {
-    return "Keys before and after the pass. Darker keys have larger digits in this pass. Arrows: "
-           "keys that this step writes.";
+    return "Keys before and after the pass. The shade of a key is its digit in this pass, as "
+           "in the table below. Arrows: keys that this step writes.";
   }
 
  private:

@@ -64,7 +64,8 @@ class Table : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override;
   std::string legend() const override {
-    return "Each cell is a slot of the table. Darker slots hold keys farther from their homes. "
+    return "Each cell is a slot of the table. A slot that holds a key farther from its home has a "
+           "stronger shade. "
            "Frames enclose runs of occupied slots. Arrows are one lane's probes, from the key's "
            "home (square).";
   }
@@ -406,10 +407,12 @@ StepDrawing Table::draw(const Playback& at, const StepFocus& /*focus*/,
   const char* const unit = run_.layout.group == 1 ? "slots" : "groups of slots";
   y += draw_paragraph(
       sketch, surface, {0.0F, y},
-      has_words ? fmt::format("In a slot: the key's index in the input (bold). Below it: its "
-                              "distance from home in {}, if it is not at home.",
-                              unit)
-                : fmt::format("Darker slots hold keys farther from home, in {}.", unit),
+      has_words
+          ? fmt::format("In a slot: the key's index in the input (bold). Below it: its "
+                        "distance from home in {}, if it is not at home.",
+                        unit)
+          : fmt::format("The farther a key is from home, in {}, the stronger its slot's shade.",
+                        unit),
       plot_ink::dim);
   const Grid grid = grid_for(at, sketch, surface, y);
   draw_slots(sketch, grid, slots);

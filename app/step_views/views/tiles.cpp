@@ -436,17 +436,19 @@ class TilesPicture {
     now_line(place(at_.at()), height, first, last);
     y_ += height + 0.3F;
   }
+  // Before and after the launch there is no line.
   void now_line(float y, float height, std::size_t first, std::size_t last) {
-    sketch_.line({columns_.left, y}, {columns_.right(), y}, plot_ink::text, 0.12F);
+    const bool is_now = first <= at_.at() && at_.at() <= last;
+    if (is_now) sketch_.line({columns_.left, y}, {columns_.right(), y}, plot_ink::text, 0.12F);
     const float x = columns_.left - 0.3F;
     const auto step = [&](float at, std::size_t number, int ink) {
       sketch_.text({x, at}, fmt::format("{}", number), ink, PlotShape::Align::right);
     };
     const float end = y_ + height - plot_line_height;
     const float here = std::clamp(y - 0.5F * plot_line_height, y_, end);
-    if (here > y_ + plot_line_height) step(y_, first, plot_ink::dim);
-    if (here < end - plot_line_height) step(end, last, plot_ink::dim);
-    step(here, at_.at(), plot_ink::text);
+    if (!is_now || here > y_ + plot_line_height) step(y_, first, plot_ink::dim);
+    if (!is_now || here < end - plot_line_height) step(end, last, plot_ink::dim);
+    if (is_now) step(here, at_.at(), plot_ink::text);
   }
 
   const TiledLaunch& launch_;

@@ -104,6 +104,7 @@ class TreeView : public StepView {
   }
   // Children that have arrived at an inner node: 0, 1 or 2.
   std::uint32_t arrivals(const Playback& at, std::uint32_t node) const {
+    if (arrays_.arrived && !at.last_write({*arrays_.arrived, node, 0})) return 0;
     if (arrays_.arrived)
       return std::min(
           number_at<std::uint32_t>(at.contents(*arrays_.arrived), std::size_t{node} * 4), 2U);
