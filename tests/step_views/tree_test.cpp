@@ -123,6 +123,21 @@ TEST(TreeView, ShowsWhichLanesClimb) {
   EXPECT_EQ(arrivals_of(std::make_shared<const Recording>(broken)).first, 0U);
 }
 
+// Memory holds what an earlier run left until the host fills the counters.
+TEST(TreeView, NoChildHasArrivedBeforeTheRun) {
+  const auto recording = record({.primitive = "refit", .variant = "atomic", .items = tree_leaves});
+  const auto at_first = [&recording](std::uint8_t left) {
+    Recording earlier = *recording;
+    for (RecordedArray& array : earlier.arrays)
+      if (array.name == "arrived") std::fill(array.before.begin(), array.before.end(), left);
+    Drawn drawn("tree", std::make_shared<const Recording>(earlier));
+    std::vector<int> inks;
+    for (const PlotShape& shape : drawn.at(0).shapes()) inks.push_back(shape.ink);
+    return inks;
+  };
+  EXPECT_EQ(at_first(1), at_first(0));
+}
+
 // By word names: the nodes whose words, or whose parents, the step reads.
 std::set<std::string> nodes_read(const Playback& at) {
   std::set<std::string> names;

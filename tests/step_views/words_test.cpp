@@ -122,6 +122,16 @@ TEST(StepWords, SayHowManyLanesTakePart) {
                               "Block 0, warp 0: 3 lanes query the active mask."}));
 }
 
+// They are not of the warp whose lane is the first.
+TEST(StepWords, NameNoWarpWhereSeveralArrive) {
+  HandMade run(1, 64);
+  run.begin(0);
+  run.arrive(0, 64);
+  Playback at(run.take());
+  at.seek(3);
+  EXPECT_EQ(sentence_of(at), "Block 0: 64 lanes arrive at the barrier.");
+}
+
 TEST(StepWords, FoldNumbersIntoRanges) {
   EXPECT_EQ(ranges_of({}), "");
   EXPECT_EQ(ranges_of({1, 2, 3, 5, 6, 8}), "1 to 3, 5, 6, 8");
