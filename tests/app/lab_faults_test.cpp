@@ -24,6 +24,8 @@ TEST(LabFaults, RefuseWhatTheyDoNotHave) {
                                              {"--variant", "lost_update", "--form", "none"},
                                              {"--variant", "lost_update,one_sync"},
                                              {"--variant", "lost_update", "--sizes", "64"},
+                                             {"lost_update", "--blocks", "0", "--record", "x.svg"},
+                                             {"lost_update", "--mesh", "generated:teapot"},
                                              {"--variant", "lost_update", "--counters"},
                                              {"--variant", "lost_update", "--backend", "cuda"},
                                              {"--seeds", "3"}}) {
