@@ -17,14 +17,14 @@ namespace {
 using lab::MeshInput;
 using lab::Question;
 
-Question question_of(Primitive primitive, const std::shared_ptr<const MeshInput>& mesh,
-                     const char* form = nullptr) {
+Question mesh_question(Primitive primitive, const std::shared_ptr<const MeshInput>& mesh,
+                       const char* form = nullptr) {
   Question question{.primitive = primitive,
                     .form = form == nullptr ? 0 : lab::find_form(primitive, form)};
   lab::take_mesh(question, mesh);
   return question;
 }
-Recording record(const Question& question, const char* variant) {
+Recording recorded_run(const Question& question, const char* variant) {
   const auto device = open_recorded_device();
   lab::Recorded recorded =
       lab::record(*device, question, find_variant(question.primitive, variant));
@@ -55,26 +55,30 @@ TEST(MeshRecording, InputsAreMadeFromItsTriangles) {
   for (const MeshInput& expected : {*mesh, changed}) {
     const bool is_same = expected.corners[100].position.z == mesh->corners[100].position.z;
     std::vector<std::uint32_t> codes = codes_of(expected);
-    EXPECT_EQ(has_input(record(question_of(Primitive::dedup, mesh), "hash"), expected.corners),
-              is_same);
     EXPECT_EQ(
-        has_input(record(question_of(Primitive::morton, mesh), "bits30"), lab::boxes(expected)),
+        has_input(recorded_run(mesh_question(Primitive::dedup, mesh), "hash"), expected.corners),
         is_same);
-    EXPECT_EQ(has_input(record(question_of(Primitive::sort, mesh), "resident"), codes), is_same);
-    std::sort(codes.begin(), codes.end());
-    EXPECT_EQ(has_input(record(question_of(Primitive::build, mesh), "karras"), codes), is_same);
-    EXPECT_EQ(
-        has_input(record(question_of(Primitive::refit, mesh), "atomic"), lab::boxes(expected)),
-        is_same);
-    EXPECT_EQ(has_input(record(question_of(Primitive::reduce, mesh, "scene_bounds"), "vectors"),
+    EXPECT_EQ(has_input(recorded_run(mesh_question(Primitive::morton, mesh), "bits30"),
                         lab::boxes(expected)),
               is_same);
+    EXPECT_EQ(has_input(recorded_run(mesh_question(Primitive::sort, mesh), "resident"), codes),
+              is_same);
+    std::sort(codes.begin(), codes.end());
+    EXPECT_EQ(has_input(recorded_run(mesh_question(Primitive::build, mesh), "karras"), codes),
+              is_same);
+    EXPECT_EQ(has_input(recorded_run(mesh_question(Primitive::refit, mesh), "atomic"),
+                        lab::boxes(expected)),
+              is_same);
+    EXPECT_EQ(
+        has_input(recorded_run(mesh_question(Primitive::reduce, mesh, "scene_bounds"), "vectors"),
+                  lab::boxes(expected)),
+        is_same);
   }
 }
 
 TEST(MeshRecording, SaysWhatItIsOf) {
   const auto mesh = wavy_sheet(6);
-  const Recording recording = record(question_of(Primitive::dedup, mesh), "hash");
+  const Recording recording = recorded_run(mesh_question(Primitive::dedup, mesh), "hash");
   ASSERT_TRUE(recording.mesh);
   EXPECT_EQ(recording.mesh->name, "sheet");
   EXPECT_EQ(recording.mesh->whole, 72U);
@@ -87,8 +91,8 @@ TEST(MeshRecording, SaysWhatItIsOf) {
 
 TEST(MeshRecording, TakesHalfUntilItFits) {
   // 3698 triangles: more than 10^6 events.
-  const Question question = question_of(Primitive::dedup, wavy_sheet(43));
-  const Recording recording = record(question, "sort");
+  const Question question = mesh_question(Primitive::dedup, wavy_sheet(43));
+  const Recording recording = recorded_run(question, "sort");
   ASSERT_TRUE(recording.mesh);
   EXPECT_EQ(recording.mesh->triangles(), 1849U);
   EXPECT_EQ(recording.items, 3 * recording.mesh->triangles());
@@ -120,14 +124,14 @@ TEST(MeshRecording, EveryVariantTakesIt) {
 }
 
 TEST(MeshRecording, OtherFormsRefuseIt) {
-  Question question = question_of(Primitive::sort, wavy_sheet(2));
+  Question question = mesh_question(Primitive::sort, wavy_sheet(2));
   EXPECT_EQ(lab::why_not_input(question), "");
   question.form = lab::find_form(Primitive::sort, "f32");
   EXPECT_NE(lab::why_not_input(question), "");
-  question = question_of(Primitive::sort, wavy_sheet(2));
+  question = mesh_question(Primitive::sort, wavy_sheet(2));
   ++question.n;
   EXPECT_NE(lab::why_not_input(question), "");
-  question = question_of(Primitive::sort, wavy_sheet(2));
+  question = mesh_question(Primitive::sort, wavy_sheet(2));
   question.distribution = lab::Distribution::uniform;
   EXPECT_NE(lab::why_not_input(question), "");
   question.mesh.reset();
