@@ -349,8 +349,8 @@ std::vector<bool> Compute::wanted_streams() const {
   return wanted;
 }
 
-// A step while the last frame is being drawn: kernels then take less than half of the processors'
-// time, as they may share these with OpenGL.
+// May a step run while the last frame is being drawn? Steps take at most half of the time that a
+// picture takes, as kernels may share the processors with OpenGL.
 bool Compute::steps_unseen() const {
   if (!render_.is_drawing() || scene_->depends_on_view()) return false;
   const double kernels_ms = scene_->timeline().frame_times().last();

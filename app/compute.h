@@ -1,8 +1,8 @@
 // The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
 //
 // The window's side says what it wishes; this thread acts on the latest wishes between frames. It
-// never waits for the window, and computes no frame that would not be shown, but for a moving scene
-// whose pictures are slow: time goes on in steps that write nothing to be drawn.
+// never waits for the window, and computes no frame that would not be shown. There is one exception:
+// a moving scene takes steps that write nothing to be drawn while a slow picture of it is drawn.
 #pragma once
 
 #include <atomic>
@@ -148,8 +148,8 @@ class Compute {
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
   FrameView seen_;         // of the last frame
-  std::optional<double>
-      unseen_ms_;  // that steps took since a frame was drawn; none: there are none
+  // The time of the steps since the last frame that was drawn; none: there were no such steps.
+  std::optional<double> unseen_ms_;
   bool failed_ = false;
   bool paused_ = false;
   std::deque<double> asked_frames_;  // by advance(): the seconds of each

@@ -218,7 +218,7 @@ struct Model {
   double coarse_above_ms = 100.0;
   int coarse_width = 640;  // pixels that a coarse picture keeps, as far as the view has them
   int coarse_height = 400;
-  bool wants_whole = false;  // a picture of the window waits for one of the view that is not coarse
+  bool wants_whole = false;  // no picture is to be coarse: the window is about to be saved
   RenderOptions show;
   Camera camera;
   UpAxis usual_up = UpAxis::y;  // of scenes that were not left with another

@@ -41,9 +41,9 @@ class Viewing {
   void update();
   // All of it.
   const View& whole() const { return view_; }
-  // Coarse, from the first picture of a drag or of a scene that moves that takes too long, until
-  // the end of either: half as many pixels each way, but as many as the model says, one sample in
-  // each, and in a drag no shadows.
+  // While the camera is dragged or the scene moves, a picture that takes too long makes the next
+  // ones coarse: half as many pixels each way, but not fewer than the model says, and one sample
+  // in each. In a drag they have no shadows.
   View seen() const;
   bool is_coarse() const { return is_coarse_; }
 

@@ -1,4 +1,4 @@
-// A value that one place makes and others read.
+// A value that one thread or object makes and others read.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,8 @@
 
 namespace warpview {
 
-// Copies share the value, which never changes: who publishes another one leaves theirs as it is.
-// There always is a value, at first T's own.
+// Copies share one value that never changes. A copy that gets another value leaves the others as
+// they are. There always is a value: T() at first.
 template <class T>
 class Published {
  public:
@@ -22,7 +22,7 @@ class Published {
   Published<Part> part(const Part& of_value) const {
     return Published<Part>(std::shared_ptr<const Part>(value_, &of_value));
   }
-  // A copy of the value in its place, to be changed.
+  // Replaces the value by a copy of it, and returns the copy to be changed.
   T& change() {
     auto copy = std::make_shared<T>(*value_);
     T& changed = *copy;

@@ -111,7 +111,7 @@ void RenderThread::set_scene(DrawnScene scene, SurfaceLook look) {
     auto buffers = std::make_unique<Buffers>(*device_, interop_.mode, std::move(scene));
     renderer_->set_look(look);
     buffers_ = std::move(buffers);
-    set_drawn();
+    frame_undrawn_ = false;
   });
 }
 
@@ -121,7 +121,7 @@ void RenderThread::set_device(Device& device, InteropRequest interop) {
     std::unique_ptr<Stream> stream = device.create_stream();
     std::unique_ptr<Event> mapped = device.create_event();
     buffers_.reset();
-    set_drawn();
+    frame_undrawn_ = false;
     mapped_ = std::move(mapped);
     stream_ = std::move(stream);
     interop_ = std::move(choice);
@@ -246,14 +246,18 @@ void RenderThread::abandon_all() {
 }
 
 void RenderThread::publish(WrittenFrame frame) {
-  is_drawing_.store(pictures_ == Pictures::by_themselves, std::memory_order_relaxed);
+  frame_undrawn_ = true;  // at once, for is_drawing()
   worker_.post([this, frame = std::move(frame)]() mutable {
-    if (!buffers_) return set_drawn();
+    if (!buffers_) {
+      frame_undrawn_ = false;
+      return;
+    }
     const auto begin = Clock::now();
     try {
       unmap_all(true);
     } catch (const std::exception&) {
-      return set_drawn();  // the device is lost: compute hears of it by its next call
+      frame_undrawn_ = false;
+      return;  // the device is lost: compute hears of it by its next call
     }
     spells_.push_back({begin, Clock::now(), false});
     buffers_->frame = std::move(frame);
@@ -308,7 +312,7 @@ bool RenderThread::step() {
     drawn_view_ = {};  // as it is not drawn
     return false;
   } catch (const std::exception& error) {  // host memory may run out, too
-    set_drawn();                           // not tried again before something changes
+    frame_undrawn_ = false;                // not tried again before something changes
     const std::lock_guard lock(mutex_);
     statistics_.scene = scene_number();
     error_ = in_words(error);
@@ -316,12 +320,6 @@ bool RenderThread::step() {
   }
   if (news_) news_();
   return true;
-}
-
-// No picture of the last frame is to come.
-void RenderThread::set_drawn() {
-  frame_undrawn_ = false;
-  is_drawing_.store(false, std::memory_order_relaxed);
 }
 
 bool RenderThread::has_scene() const { return buffers_ && buffers_->ever_published; }
@@ -379,7 +377,7 @@ std::size_t RenderThread::draw_picture() {
   slot.drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
   if (renderer_->draws_in_slices()) glFinish();
-  set_drawn();
+  frame_undrawn_ = false;
   last_drawn_ = place;
 
   const auto end = Clock::now();

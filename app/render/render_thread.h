@@ -118,7 +118,7 @@ class RenderThread {
   // The frame failed; what was published before stays. Doesn't wait.
   void abandon();
   // Would map() wait for the picture of the last frame?
-  bool is_drawing() const { return is_drawing_.load(std::memory_order_relaxed); }
+  bool is_drawing() const { return frame_undrawn_; }
 
   // --- for the window; never wait
 
@@ -188,7 +188,6 @@ class RenderThread {
   void abandon_all();
   std::size_t draw_picture();
   void draw_into(const Framebuffer& target, const View& view);
-  void set_drawn();
   bool has_scene() const;
   std::uint64_t scene_number() const;
   void overtake();  // with the lock
@@ -209,13 +208,12 @@ class RenderThread {
   std::optional<MapRequest> map_request_;
   std::vector<Spell> spells_;
   View drawn_view_;
-  bool frame_undrawn_ = false;
   std::uint64_t frames_ = 0;  // published so far
   std::size_t last_drawn_ = 0;
 
   // Shared.
   std::atomic<int> replacements_{0};
-  std::atomic<bool> is_drawing_{false};  // from when a frame is published until it is drawn
+  std::atomic<bool> frame_undrawn_{false};  // a frame is published, and no picture shows it yet
   mutable std::mutex mutex_;
   View view_;
   std::array<PictureSlot, picture_slots> slots_;
