@@ -1,8 +1,9 @@
 // The compute thread: owns the scene that is open, runs its frames, and tells what came of them.
 //
 // The window's side says what it wishes; this thread acts on the latest wishes between frames. It
-// never waits for the window, and computes no frame that would not be shown. There is one exception:
-// a moving scene takes steps that write nothing to be drawn while a slow picture of it is drawn.
+// never waits for the window, and computes no frame that would not be shown. There is one
+// exception: a moving scene takes steps that write nothing to be drawn while a slow picture of it
+// is drawn.
 #pragma once
 
 #include <atomic>
