@@ -400,13 +400,14 @@ TEST(Timeline, RatesUseTheMedian) {
                                           [] {
                                             return StageWork{1, 3'000'000};
                                           }});
-  for (const int fills : {1, 1, 2}) {  // milliseconds: the median is one
-    timeline.frame({}, Timing::stages, [&] {
-      for (int i = 0; i < fills; ++i) timeline.run(moves);
+  // Milliseconds; the first is cold. Plans that differ are not replayed.
+  for (const std::uint64_t fills : {3, 1, 2, 4}) {
+    timeline.frame({fills}, Timing::stages, [&] {
+      for (std::uint64_t i = 0; i < fills; ++i) timeline.run(moves);
     });
     timeline.collect();
   }
-  EXPECT_DOUBLE_EQ(report_of(timeline, moves).gb_per_s, 3.0);
+  EXPECT_DOUBLE_EQ(report_of(timeline, moves).gb_per_s, 1.5);
 }
 
 // Each fill takes the HostDevice a millisecond, so a sum is known in advance. Another stage stands
