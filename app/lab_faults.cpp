@@ -58,7 +58,7 @@ void record_first(const FaultTally& tally, const Options& options) {
   const FaultQuestion& asked = tally.asked;
   const std::uint64_t seed = own == nullptr ? asked.first_seed : own->seed;
   std::string no_lines;
-  const FaultRun run = repeat_run(asked, options.cpu, seed, no_lines);
+  const RepeatedRun run = repeat_run(asked, options.cpu, seed, no_lines);
   const auto recording = std::make_shared<const Recording>(run.recording);
   Playback playback(recording);
   std::optional<std::uint32_t> step = options.lab.step;
