@@ -189,7 +189,8 @@ void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
       ->needs(lab);
   app.add_option("--lab-variant", words.lab_variant,
                  "With --lab: the variant that the tab shows, such as its code; with --lab-tab "
-                 "faults: the fault that it runs")
+                 "faults: the fault that it runs, as NAME or NAME:FORM; NAME:right runs the right "
+                 "twin and shows the answer")
       ->needs(lab);
   app.add_option("--lab-listing", words.lab_listing,
                  "With --lab-tab code: as source, ptx or sass; source")
@@ -294,6 +295,10 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
 // Throws what the parser throws.
 LabPicture read_lab_picture(const Words& words) {
   LabPicture picture;
+  if (*words.lab == "faults")
+    throw CLI::ValidationError("--lab faults",
+                               "faults are no primitive. Choose any one: --lab scan --lab-tab "
+                               "faults");
   or_wrong_usage("--lab", [&] { picture.primitive = find_primitive(*words.lab); });
   std::string tabs;
   for (const LabTaskRow& task : lab_tasks) {
@@ -303,7 +308,7 @@ LabPicture read_lab_picture(const Words& words) {
   if (words.lab_variant)
     or_wrong_usage("--lab-variant", [&] {
       if (picture.tab == LabTask::faults)
-        picture.fault = &find_fault(*words.lab_variant);
+        picture.fault = &parse_form(*words.lab_variant);
       else
         picture.variant = find_variant(picture.primitive, *words.lab_variant);
     });

@@ -123,6 +123,24 @@ TEST(Options, RefusesTabsThatExcludeEachOther) {
     EXPECT_NE(complaint(words).find(" requires --lab"), std::string::npos) << words.front();
 }
 
+TEST(Options, TheTabFaultsTakesAFaultAndItsForm) {
+  const auto fault = [](const char* words) {
+    return asked({"--lab", "scan", "--lab-tab", "faults", "--lab-variant", words}).fault;
+  };
+  const Fault& scan = find_fault("missing_barrier");
+  EXPECT_EQ(fault("missing_barrier"), &find_form(scan, "war"));
+  EXPECT_EQ(fault("missing_barrier:raw"), &find_form(scan, "raw"));
+  EXPECT_EQ(fault("missing_barrier:right"), &find_form(scan, "right"));
+  for (const char* const wrong : {"scan", "missing_barrier:", "missing_barrier:none", ":raw"})
+    EXPECT_NE(complaint({"--lab", "scan", "--lab-tab", "faults", "--lab-variant", wrong})
+                  .find("Choose one of: "),
+              std::string::npos)
+        << wrong;
+  EXPECT_NE(
+      complaint({"--lab", "faults", "--lab-tab", "faults"}).find("--lab scan --lab-tab faults"),
+      std::string::npos);
+}
+
 TEST(Options, AStepIsOfTheTabSteps) {
   const std::vector<std::string> more = {"--lab", "scan", "--lab-tab", "steps", "--step", "17"};
   const std::vector<const char*> words = with_lab(more);
