@@ -378,6 +378,17 @@ void read_words(const Words& words, Options& options) {
         "--headless", "there is no output: add --screenshot FILE, --report FILE or --verify");
 }
 
+// Refuses what `warpview lab` would ignore: options of the viewer that came with it.
+void check_lab_takes_them(const CLI::App& app) {
+  static constexpr std::string_view taken[] = {
+      "--backend",       "--device", "--warp-size", "--seed",   "--lockstep",
+      "--delay-publish", "--step",   "--up",        "--camera", "--version"};
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 0 &&
+        std::find(std::begin(taken), std::end(taken), option->get_name()) == std::end(taken))
+      throw CLI::ValidationError(option->get_name(), "warpview lab does not take it");
+}
+
 // What the user may have meant by an option that is not known: "Did you mean --frames? ".
 std::string meant_options(const CLI::App& app, const CLI::App* lab) {
   std::vector<std::string> options;
@@ -423,6 +434,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     app.parse(argc, argv);
     if (lab->parsed()) finish_lab();
     read_words(words, options);
+    if (lab->parsed()) check_lab_takes_them(app);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       std::ostringstream out;
