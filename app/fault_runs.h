@@ -47,10 +47,22 @@ struct FaultTally {
 FaultTally run_seeds(const FaultQuestion& asked, const CpuOptions& options,
                      const std::function<void(const FaultTally&)>& tell = {});
 
+// The first read of a run that finds another value than the same read of the right twin, and the
+// write that raced with it: one that overwrote the value too early, or one that came too late.
+struct StrayRead {
+  std::size_t read = 0, write = 0;  // events of the run
+};
+
+struct RepeatedRun : FaultRun {
+  // In a run with a wrong word. None if the kernels differ in more than what orders their accesses,
+  // or if no data race is on the array that is read.
+  std::optional<StrayRead> stray{};
+};
+
 // Repeats the run with this seed; its recording has source lines where they can be found, and
 // `no_lines` says why not. Error if the run has more events than a recording holds.
-FaultRun repeat_run(const FaultQuestion& asked, const CpuOptions& options, std::uint64_t seed,
-                    std::string& no_lines);
+RepeatedRun repeat_run(const FaultQuestion& asked, const CpuOptions& options, std::uint64_t seed,
+                       std::string& no_lines);
 
 // What the check shows of a run that it shows something of: "out[5] is 3, expected 4".
 std::string in_words(const FaultRun& run, FaultCheck check);
@@ -62,9 +74,9 @@ struct FaultSight {
   std::optional<Word> word{};  // that is wrong or raced for
 };
 
-// Wrong words: the step that wrote the first wrong word last, or the end if none did. A report: the
-// end. Races: the second access of the first race. The playback is one of the run's recording, and
-// is left at its end.
-FaultSight sight_of(const FaultRun& run, FaultCheck check, Playback& playback);
+// Wrong words: the write that raced with the stray read; where there is none, the step that wrote
+// the first wrong word last, or the end if none did. A report: the end. Races: the second access of
+// the first race. The playback is one of the run's recording, and is left at its end.
+FaultSight sight_of(const RepeatedRun& run, FaultCheck check, Playback& playback);
 
 }  // namespace warpview

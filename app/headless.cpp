@@ -82,8 +82,7 @@ class PanelPicture {
       panels_.lab.kind = lab->listing;
       panels_.lab.steps.asked = lab->tab == LabTask::steps;
       panels_.lab.steps.begin_at = options.lab.step;
-      if (lab->fault != nullptr)
-        panels_.lab.faults.fault = static_cast<std::size_t>(lab->fault - faults().data());
+      if (lab->fault != nullptr) show_fault(panels_.lab.faults, *lab->fault);
     }
     if (!options.recording.empty() || !options.watch.empty())
       panels_.lab.steps.begin_at = options.lab.step;
@@ -189,8 +188,8 @@ int run_headless(Model& model, const Options& options) {
     throw_on_error(model);
   }
   if (options.panel_lab) {
-    if (const Fault* const fault = options.panel_lab->fault)
-      model.requests.add(request::RunFault{{.form = forms_of(*fault).front()}});
+    if (const FaultForm* const fault = options.panel_lab->fault)
+      model.requests.add(request::RunFault{{.form = fault}});
     session.answer_lab(options.panel_lab->tab);
     throw_on_error(model);
   }

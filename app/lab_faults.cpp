@@ -58,16 +58,20 @@ void record_first(const FaultTally& tally, const Options& options) {
   const FaultQuestion& asked = tally.asked;
   const std::uint64_t seed = own == nullptr ? asked.first_seed : own->seed;
   std::string no_lines;
-  const FaultRun run = repeat_run(asked, options.cpu, seed, no_lines);
+  const RepeatedRun run = repeat_run(asked, options.cpu, seed, no_lines);
   const auto recording = std::make_shared<const Recording>(run.recording);
   Playback playback(recording);
   std::optional<std::uint32_t> step = options.lab.step;
-  const FaultSight sight = sight_of(run, asked.form->check, playback);
-  if (own != nullptr && !step) step = static_cast<std::uint32_t>(sight.position);
-  write_recording(recording, options.lab.record, step);
-  fmt::print("{}: the run with seed {}\n", options.lab.record.string(), seed);
-  if (own != nullptr)
-    fmt::print("  --step {} of {}: {}\n", sight.position, playback.steps(), sight.words);
+  std::string note = "This kernel is right: the twin of one that is wrong on purpose.";
+  std::string shown;
+  if (own != nullptr) {
+    const FaultSight sight = sight_of(run, asked.form->check, playback);
+    if (!step) step = static_cast<std::uint32_t>(sight.position);
+    note = fmt::format("This kernel is wrong on purpose. Step {}: {}", sight.position, sight.words);
+    shown = fmt::format("  --step {} of {}: {}\n", sight.position, playback.steps(), sight.words);
+  }
+  write_recording(recording, options.lab.record, step, note);
+  fmt::print("{}: the run with seed {}\n{}", options.lab.record.string(), seed, shown);
 }
 
 // Prints what the checks show. Was everything as the row says?

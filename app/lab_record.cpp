@@ -37,6 +37,15 @@ struct Run {
   VariantId variant;
 };
 
+// Those with an input that can be made from triangles.
+std::string primitives_of_mesh() {
+  std::vector<const char*> names;
+  for (int p = 0; p < primitive_count; ++p)
+    if (form_of_mesh(static_cast<Primitive>(p)))
+      names.push_back(to_string(static_cast<Primitive>(p)));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 // The first triangles of the mesh as the input, seen from where the options say, at an angle
 // without them.
 void take_mesh(lab::Question& question, const Options& options) {
@@ -54,7 +63,7 @@ void take_mesh(lab::Question& question, const Options& options) {
     throw ChoiceError(
         "--mesh " + asked.mesh,
         std::string(title(question.primitive)) + ": its input cannot be made from triangles",
-        "Choose scan, dedup, reduce, morton, sort, build or refit");
+        "Choose one of: " + primitives_of_mesh());
   if (asked.forms.empty()) question.form = *form;
   Camera camera;
   camera.up_axis = options.up.value_or(UpAxis::y);
@@ -147,16 +156,17 @@ void note_long_page(const Recording& recording) {
 }  // namespace
 
 std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
-                            const std::filesystem::path& file, std::optional<std::uint32_t> step) {
+                            const std::filesystem::path& file, std::optional<std::uint32_t> step,
+                            std::string_view note) {
   const std::string end = file.extension().string();
   std::string contents;
   if (end == ".json") {
     contents = recording_as_json(*recording);
   } else if (end == ".html") {
     note_long_page(*recording);
-    contents = step_views::recording_as_page(recording, step);
+    contents = step_views::recording_as_page(recording, step, note);
   } else if (end == ".svg") {
-    contents = step_views::step_as_svg(recording, step);
+    contents = step_views::step_as_svg(recording, step, note);
   } else {
     const std::vector<std::uint8_t> bytes = packed(*recording);
     contents.assign(bytes.begin(), bytes.end());

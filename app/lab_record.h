@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "app/options.h"
 #include "gpu/recording/recording.h"
@@ -18,10 +19,10 @@ namespace warpview {
 int run_lab_record(const Options& options);
 
 // Writes the recording as the file's name says: .wvrec, .json, a page (.html) or a picture (.svg)
-// of one step; `step` as LabOptions::step. Returns the size of the file. Error if it cannot be
-// written.
+// of one step; `step` as LabOptions::step. A page and a picture show `note` below their heading.
+// Returns the size of the file. Error if it cannot be written.
 std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
-                            const std::filesystem::path& file,
-                            std::optional<std::uint32_t> step = {});
+                            const std::filesystem::path& file, std::optional<std::uint32_t> step,
+                            std::string_view note = {});
 
 }  // namespace warpview

@@ -65,7 +65,7 @@ std::shared_ptr<PlayedRun> LabRecorder::play(const FaultQuestion& asked, std::ui
     if (cancelled_.load(std::memory_order_relaxed)) throw Interrupted();
   });
   std::string no_lines;
-  const FaultRun run = repeat_run(asked, options, seed, no_lines);
+  const RepeatedRun run = repeat_run(asked, options, seed, no_lines);
   interruption_point();
   auto played = std::make_shared<PlayedRun>(std::make_shared<const Recording>(run.recording));
   played->no_lines = std::move(no_lines);

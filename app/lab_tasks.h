@@ -28,7 +28,8 @@ enum class LabDevice {
 enum class LabSizes {
   chosen,  // one: LabModel::items()
   swept,   // powers of two, from LabModel::sweep_first to LabModel::last_of_sweep()
-  few      // one: LabModel::items(), up to 2^LabModel::counted
+  few,     // one: LabModel::items(), up to 2^LabModel::counted
+  own      // the task's, which asks about no primitive
 };
 
 struct LabQuestion {
@@ -80,10 +81,15 @@ constexpr LabTask answered_by(LabTask task) {
   return question.button != nullptr ? task : question.answered_by;
 }
 
-// Is the tab about the primitive itself: its page, or a recording of it? Such a tab has no use for
-// the size and distribution of the other tabs' inputs, and takes the scene's place in the window.
-constexpr bool is_about_primitive(LabTask task) {
+// Does the tab take the scene's place in the window: a page, a recording, or the faults? Such a tab
+// has no use for the size and distribution of the other tabs' inputs.
+constexpr bool takes_scenes_place(LabTask task) {
   return lab_task(answered_by(task)).question.device == LabDevice::recording;
+}
+
+// Does the tab depend on the primitive that is chosen?
+constexpr bool has_primitive(LabTask task) {
+  return lab_task(answered_by(task)).question.sizes != LabSizes::own;
 }
 
 static_assert(std::all_of(lab_tasks.begin(), lab_tasks.end(),

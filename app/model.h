@@ -192,6 +192,7 @@ struct LabModel {
   std::vector<std::uint32_t> sizes(LabSizes which) const {
     switch (which) {
       case LabSizes::chosen:
+      case LabSizes::own:
         break;
       case LabSizes::swept:
         return lab::powers_of_two(sweep_first, last_of_sweep());

@@ -189,7 +189,8 @@ void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
       ->needs(lab);
   app.add_option("--lab-variant", words.lab_variant,
                  "With --lab: the variant that the tab shows, such as its code; with --lab-tab "
-                 "faults: the fault that it runs")
+                 "faults: the fault that it runs, as NAME or NAME:FORM; NAME:right runs the right "
+                 "twin and shows the answer")
       ->needs(lab);
   app.add_option("--lab-listing", words.lab_listing,
                  "With --lab-tab code: as source, ptx or sass; source")
@@ -294,6 +295,10 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
 // Throws what the parser throws.
 LabPicture read_lab_picture(const Words& words) {
   LabPicture picture;
+  if (*words.lab == "faults")
+    throw CLI::ValidationError("--lab faults",
+                               "faults are no primitive. Choose any one: --lab scan --lab-tab "
+                               "faults");
   or_wrong_usage("--lab", [&] { picture.primitive = find_primitive(*words.lab); });
   std::string tabs;
   for (const LabTaskRow& task : lab_tasks) {
@@ -303,7 +308,7 @@ LabPicture read_lab_picture(const Words& words) {
   if (words.lab_variant)
     or_wrong_usage("--lab-variant", [&] {
       if (picture.tab == LabTask::faults)
-        picture.fault = &find_fault(*words.lab_variant);
+        picture.fault = &parse_form(*words.lab_variant);
       else
         picture.variant = find_variant(picture.primitive, *words.lab_variant);
     });
@@ -373,6 +378,17 @@ void read_words(const Words& words, Options& options) {
         "--headless", "there is no output: add --screenshot FILE, --report FILE or --verify");
 }
 
+// Refuses what `warpview lab` would ignore: options of the viewer that came with it.
+void check_lab_takes_them(const CLI::App& app) {
+  static constexpr std::string_view taken[] = {
+      "--backend",       "--device", "--warp-size", "--seed",   "--lockstep",
+      "--delay-publish", "--step",   "--up",        "--camera", "--version"};
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 0 &&
+        std::find(std::begin(taken), std::end(taken), option->get_name()) == std::end(taken))
+      throw CLI::ValidationError(option->get_name(), "warpview lab does not take it");
+}
+
 // What the user may have meant by an option that is not known: "Did you mean --frames? ".
 std::string meant_options(const CLI::App& app, const CLI::App* lab) {
   std::vector<std::string> options;
@@ -418,6 +434,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     app.parse(argc, argv);
     if (lab->parsed()) finish_lab();
     read_words(words, options);
+    if (lab->parsed()) check_lab_takes_them(app);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
       std::ostringstream out;

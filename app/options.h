@@ -63,7 +63,7 @@ struct LabPicture {
   LabTask tab = LabTask::results;
   std::optional<VariantId> variant{};  // in tabs that show one; none: the default
   Listing listing = Listing::source;   // in the Code tab
-  const Fault* fault = nullptr;        // in the tab Faults, which runs it; null: none was named
+  const FaultForm* fault = nullptr;    // in the tab Faults, which runs it; null: none was named
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.

@@ -169,9 +169,14 @@ def fact_in_words(fact):
     return f"{text} {fact['unit']}".rstrip()
 
 
+# Facts that kept series have under an earlier name of the laboratory's.
+RENAMED = {"under way": "in flight"}
+
+
 def facts_by_form(answers, forms):
     """What is told beside the times; the same whats in each form's column."""
-    told = {f"`{form}`": ", ".join(dict.fromkeys(fact["what"] for a in answers if a["form"] == form
+    told = {f"`{form}`": ", ".join(dict.fromkeys(RENAMED.get(fact["what"], fact["what"])
+                                                for a in answers if a["form"] == form
                                                 for fact in a.get("facts", []))) for form in forms}
     cells = {(a["variant"], f"`{a['form']}`"): ", ".join(map(fact_in_words, a.get("facts", [])))
              for a in answers}

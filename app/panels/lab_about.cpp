@@ -53,7 +53,7 @@ bool is_made_of(const Variant& variant, const std::string& file) {
   return std::find(files.begin(), files.end(), file) != files.end();
 }
 
-// A variant whose file that is, or that is made of it: of the primitive that is chosen, if one is.
+// The variant with this file, else one that includes it; of several one of the chosen primitive.
 std::optional<VariantId> variant_with(const std::string& file, Primitive chosen) {
   std::optional<VariantId> found;
   const auto look_at = [&](Primitive primitive, bool is_own_file) {
@@ -72,8 +72,7 @@ std::optional<VariantId> variant_with(const std::string& file, Primitive chosen)
 void open_file(Model& model, const PanelState& state, const std::string& name) {
   const std::filesystem::path file = program_file(name);
   if (file.empty())
-    model.messages.push_back(
-        {Message::Kind::info, name + " did not come with this installation of the program."});
+    model.say({Message::Kind::info, name + " did not come with this installation of the program."});
   else
     model.requests.add(request::EditFile{file.string(), 1, state.settings.editor});
 }
@@ -105,7 +104,7 @@ void follow(Model& model, PanelState& state, const std::string& link) {
       return open_file(model, state, to.target);
     case HandbookLink::Kind::web:
       ImGui::SetClipboardText(to.target.c_str());
-      model.messages.push_back({Message::Kind::info, "Copied the address: " + to.target});
+      model.say({Message::Kind::info, "Copied the address: " + to.target});
   }
 }
 

@@ -46,15 +46,12 @@ void draw_list(FaultsView& view, const Fonts& fonts) {
     const FontScope bold(fonts.bold);
     text("Find the bug");
   }
-  paragraph(colour::warning,
-            "These kernels are wrong on purpose. They run on the CPU device only.");
   ImGui::Dummy({0.0F, 0.2F * em()});
   for (std::size_t i = 0; i < faults().size(); ++i)
     if (ui::selectable(numbered(i).c_str(), i == view.fault)) choose(view, i);
 }
 
 void draw_combo(FaultsView& view) {
-  paragraph(colour::warning, "Wrong on purpose, on the CPU device only:");
   if (!begin_combo("##fault", numbered(view.fault).c_str(), ImGui::GetContentRegionAvail().x))
     return;
   for (std::size_t i = 0; i < faults().size(); ++i)
@@ -266,7 +263,9 @@ void draw_answer(const Model& model, PanelState& state, const FaultForm& form, b
   for (std::size_t i = 0; i < FaultTally::checks.size(); ++i)
     if (with_all || FaultTally::checks[i] == form.check) draw_shown(*answer, i);
   if (form.check == FaultCheck::races && tally.shown[0].count == 0)
-    paragraph(colour::dim, "The result is right in all of them.");
+    paragraph(colour::dim,
+              "The result is right in all of them: the CPU happens to make these accesses in "
+              "order. No synchronisation orders them, so a GPU may compute a wrong result.");
   if (!tally.no_lines.empty()) paragraph(colour::warning, "No source lines: " + tally.no_lines);
 }
 
@@ -333,6 +332,25 @@ void draw_exercise(Model& model, PanelState& state) {
 }
 
 }  // namespace
+
+void show_fault(FaultsView& view, const FaultForm& form) {
+  const Fault& fault = find_fault(form.fault);
+  choose(view, static_cast<std::size_t>(&fault - faults().data()));
+  const auto forms = wrong_forms(fault);
+  if (form.is_right())
+    view.answered.insert(forms.front());
+  else
+    view.kernel =
+        static_cast<std::size_t>(std::find(forms.begin(), forms.end(), &form) - forms.begin());
+}
+
+void draw_faults_warning(float width) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, colour::warning);
+  elided_text("Kernels that are wrong on purpose. They run on the CPU device only.", width,
+              Cut::end);
+  ImGui::PopStyleColor();
+}
 
 void draw_lab_faults(Model& model, PanelState& state) {
   FaultsView& view = state.lab.faults;

@@ -176,28 +176,35 @@ void draw_question(Model& model, PanelState& state) {
   ImGui::SetCursorPos({at.x, end});
 }
 
-// The primitive and its form in one line: all that tabs about the primitive take of the question.
-void draw_subject(Model& model, PanelState& state) {
-  LabModel& lab = model.lab;
-  const float gap = 0.5F * em();
-  constexpr const char* beside = "Show scene";
-  const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x +
-                    ImGui::CalcTextSize(beside).x;
-  const float rest = ImGui::GetContentRegionAvail().x - box - 2.0F * gap;
-  const float primitive = std::clamp(0.35F * rest, 1.0F, 16.0F * em());
-  const float form = std::clamp(rest - primitive, 1.0F, 26.0F * em());
+// The primitive and its form: all that tabs about the primitive take of the question.
+void draw_primitive_and_form(LabModel& lab, PanelState& state, float gap, float width) {
+  const float primitive = std::clamp(0.35F * width, 1.0F, 16.0F * em());
+  const float form = std::clamp(width - primitive, 1.0F, 26.0F * em());
   ImGui::BeginDisabled(lab.busy());
   draw_primitive(lab, state, primitive);
   ImGui::SameLine(0.0F, gap);
   draw_form(lab, state, form);
   ImGui::EndDisabled();
+}
+
+// In one line: what the tab is about, and whether the scene is beside it.
+void draw_subject(Model& model, PanelState& state, LabTask tab) {
+  const float gap = 0.5F * em();
+  constexpr const char* beside = "Show scene";
+  const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x +
+                    ImGui::CalcTextSize(beside).x;
+  const float rest = ImGui::GetContentRegionAvail().x - box - 2.0F * gap;
+  if (has_primitive(tab))
+    draw_primitive_and_form(model.lab, state, gap, rest);
+  else
+    draw_faults_warning(rest);
   ImGui::SameLine(ImGui::GetContentRegionMax().x - box);
   ImGui::BeginDisabled(!has_room_beside_laboratory(ImGui::GetIO().DisplaySize.x / em()));
   if (ui::checkbox(beside, &state.settings.scene_beside_primitive)) state.settings_changed = true;
   ImGui::EndDisabled();
-  const std::array about = {
-      std::string("Keeps the scene beside the tabs About and Steps. A scene that is not shown is "
-                  "neither computed nor drawn.")};
+  const std::array about = {std::string(
+      "Keeps the scene beside the tabs About, Steps and Faults. A scene that is not shown is "
+      "neither computed nor drawn.")};
   tooltip(state.fonts, "", about);
 }
 
@@ -356,7 +363,7 @@ bool shows_copied(PanelState& state) {
 bool shows_scene_beside_lab(const PanelState& state) {
   const LabView& lab = state.lab;
   const auto front = lab.open ? lab.open : lab.front;
-  return !front || !is_about_primitive(*front) || state.settings.scene_beside_primitive;
+  return !front || !takes_scenes_place(*front) || state.settings.scene_beside_primitive;
 }
 
 void draw_lab_panel(Model& model, PanelState& state) {
@@ -365,9 +372,9 @@ void draw_lab_panel(Model& model, PanelState& state) {
   draw_tab_bar(model, view);
   if (!view.front) return;
   const LabTask front = *view.front;
-  const bool is_about = is_about_primitive(front);
-  is_about ? draw_subject(model, state) : draw_question(model, state);
-  if (!is_about || model.lab.busy()) {
+  const bool takes_all = takes_scenes_place(front);
+  takes_all ? draw_subject(model, state, front) : draw_question(model, state);
+  if (!takes_all || model.lab.busy()) {
     ImGui::Dummy({0.0F, 0.2F * em()});
     draw_state(model, state);
     ImGui::Dummy({0.0F, 0.2F * em()});

@@ -11,6 +11,7 @@
 #include "app/panels/steps_input.h"
 #include "app/panels/steps_transport.h"
 #include "app/panels/widgets.h"
+#include "app/step_views/page/sheet.h"
 
 namespace warpview {
 namespace {
@@ -211,12 +212,8 @@ void draw_progress(Model& model, PanelState& state) {
 
 // Describes a recording that the choices above do not: from a file, or of a fault.
 void draw_origin(const PlayedRun& run) {
-  const Recording& recording = run.recording();
   const std::string file = run.file.filename().string();
-  elided_text(fmt::format("{}{}{} {}, {}, {} items, seed {}", file, file.empty() ? "" : ": ",
-                          recording.primitive, recording.variant, recording.form,
-                          group_digits(recording.items), recording.seed) +
-                  (recording.blocks.empty() ? "" : ", blocks " + in_words(recording.blocks)),
+  elided_text((file.empty() ? "" : file + ": ") + step_views::run_in_words(run.recording()),
               ImGui::GetContentRegionAvail().x, Cut::end);
 }
 

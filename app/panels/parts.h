@@ -92,7 +92,11 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive,
 // Shows the tab Steps for a recording that was opened from a file, once the laboratory is not busy:
 // on its primitive and variant, if they are known here.
 void show_opened_recording(Model& model, PanelState& state);
-// Does the scene's view stay beside the laboratory? In tabs about the primitive only where the user
+// Chooses a form in the tab Faults: a wrong one, or the first of a right twin with its answer.
+void show_fault(FaultsView& view, const FaultForm& form);
+// In the place of the primitive's choices, in a line of this width.
+void draw_faults_warning(float width);
+// Does the scene's view stay beside the laboratory? In tabs that take its place only where the user
 // wants it.
 bool shows_scene_beside_lab(const PanelState& state);
 // Shows the tab Steps for a stage that is watched, once the laboratory is not busy, and has it

@@ -35,7 +35,7 @@ struct Settings {
   Theme theme = Theme::dark;
   bool z_up = false;                    // is z what is up in scenes?
   bool reload_on_change = false;        // files of the scene, as they are written
-  bool scene_beside_primitive = false;  // in the laboratory's tabs about the primitive
+  bool scene_beside_primitive = false;  // in the laboratory's tabs that take its place
   // Percentages of the panels' size on this desktop.
   static constexpr int least_scale = 50;
   static constexpr int usual_scale = 100;

@@ -23,8 +23,10 @@ void draw_watch_button(Model& model, const PanelState& state, const StageRow& ro
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   const std::array about = {
-      std::string("Records this stage, with its variant, on the first 1 024 triangles of the mesh, "
-                  "and plays it over them step by step in the laboratory."),
+      fmt::format(
+          "Records this stage, with its variant, on the first {} triangles of the mesh, and "
+          "plays it over them step by step in the laboratory.",
+          group_digits(lab::MeshInput::usual_triangles)),
       why.empty() ? std::string() : "Not now: " + why + "."};
   tooltip(state.fonts, "", about);
 }

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "app/step_views/arrays.h"
+#include "gpu/faults/faults.h"
 #include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
@@ -97,13 +98,21 @@ class Finder {
   void enter(std::size_t i, const RecordedEvent& event, std::uint32_t lock) {
     LockLane& lane = lane_of(event);
     stop_waiting(lane);
-    lane.moments.push_back({i, LockPhase::inside, lock});
+    lane.moments.push_back({i, LockPhase::inside, lock, outer_of(event)});
+    if (kind_.nests) held_[{event.block, event.thread}].push_back(lock);
     used(lock);
     ++uses_[lock];
     if (kind_.is_for_warp) end_search(i, event);
   }
   void leave(std::size_t i, const RecordedEvent& event, std::uint32_t lock) {
-    lane_of(event).moments.push_back({i, LockPhase::apart, lock});
+    if (kind_.nests) std::erase(held_[{event.block, event.thread}], lock);
+    lane_of(event).moments.push_back({i, LockPhase::apart, lock, outer_of(event)});
+  }
+  // The lock that the lane acquired last and still holds.
+  std::optional<std::uint32_t> outer_of(const RecordedEvent& event) const {
+    const auto held = held_.find({event.block, event.thread});
+    if (held == held_.end() || held->second.empty()) return std::nullopt;
+    return held->second.back();
   }
   void fail(std::size_t i, const RecordedEvent& event, std::uint32_t lock) {
     LockLane& lane = lane_of(event);
@@ -112,7 +121,7 @@ class Finder {
         lane.moments.back().lock == lock)
       return;
     stop_waiting(lane);
-    lane.moments.push_back({i, LockPhase::waiting, lock});
+    lane.moments.push_back({i, LockPhase::waiting, lock, outer_of(event)});
     used(lock);
     std::uint32_t& most = launches_.back().most_waiting[lock];
     most = std::max(most, ++waiting_[lock]);
@@ -144,6 +153,7 @@ class Finder {
     launch.end = end;
     for (auto& [key, lane] : lanes_) launch.lanes.push_back(std::move(lane));
     lanes_.clear();
+    held_.clear();
     waiting_.clear();
     const auto waited_for = [&](std::uint32_t lock) {
       return std::pair(launch.most_waiting.at(lock), uses_[lock]);
@@ -158,9 +168,11 @@ class Finder {
   const LockKind& kind_;
   Replay replay_;
   std::vector<LockedLaunch> launches_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, LockLane> lanes_;  // of this launch
-  std::map<std::uint32_t, std::uint32_t> waiting_;                     // lanes now, by lock
-  std::map<std::uint32_t, std::uint32_t> uses_;                        // by lock
+  // In this launch, by block and thread.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, LockLane> lanes_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> held_;
+  std::map<std::uint32_t, std::uint32_t> waiting_;  // lanes now, by lock
+  std::map<std::uint32_t, std::uint32_t> uses_;     // by lock
 };
 
 }  // namespace
@@ -178,6 +190,10 @@ std::optional<LockKind> lock_kind(const Recording& recording) {
                       .stride = 16,
                       .last_offset = 8,
                       .guarded = tallies};
+  } else if (recording.primitive == recorded_as_fault) {
+    if (const auto locks = find_array(recording, "locks", 4);
+        locks && has_access(recording, *locks, EventKind::exchange, 4))
+      return LockKind{.array = *locks, .nests = true, .guarded = find_array(recording, "out", 4)};
   } else if (recording.primitive == "pool") {
     const auto marks = find_array(recording, "marks", 4);
     if (!marks) return std::nullopt;

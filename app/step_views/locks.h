@@ -27,10 +27,11 @@ struct LockKind {
   std::uint32_t last_offset = 0;
   // One lane acquires a lock for its whole warp; the other lanes then stop searching.
   bool is_for_warp = false;
+  bool nests = false;  // a lane acquires several, and releases each of them itself
   std::optional<std::uint32_t> guarded{};  // the array that the locks protect
 };
-// The locks of primitives lock, pool and queue (locked); none where their arrays are not as those
-// kernels have them, or where no lane ever acquires a lock.
+// The locks of primitives lock, pool and queue (locked), and of the faults with locks; none where
+// their arrays are not as those kernels have them, or where no lane ever acquires a lock.
 std::optional<LockKind> lock_kind(const Recording& recording);
 
 enum class LockPhase : std::uint8_t { apart, waiting, inside };
@@ -40,6 +41,7 @@ struct LockMoment {
   std::size_t from = 0;
   LockPhase phase = LockPhase::apart;
   std::uint32_t lock = 0;
+  std::optional<std::uint32_t> outer{};  // another lock, which it acquired before and still holds
 };
 
 struct LockLane {

@@ -173,6 +173,21 @@ const FaultForm& right_twin(const FaultForm& form) {
   return *forms_of(find_fault(form.fault)).back();
 }
 
+const FaultForm& parse_form(std::string_view words) {
+  const std::size_t colon = words.find(':');
+  const Fault& fault = find_fault(words.substr(0, colon));
+  return colon == std::string_view::npos ? *forms_of(fault).front()
+                                         : find_form(fault, words.substr(colon + 1));
+}
+
+bool is_wrong_on_purpose(const Recording& recording) {
+  return recording.primitive == recorded_as_fault &&
+         std::any_of(std::begin(form_table), std::end(form_table), [&](const FaultForm& form) {
+           return recording.variant == form.fault && recording.form == form.name &&
+                  !form.is_right();
+         });
+}
+
 std::string file_of(const FaultForm& form) {
   return fmt::format("gpu/faults/kernels/{}.cu", form.file);
 }
@@ -232,7 +247,7 @@ FaultRun run_fault(const FaultForm& form, CpuOptions options, unsigned interleav
     throw;
   }
   run.recording = take_if_it_fits(regions);
-  run.recording.primitive = "faults";
+  run.recording.primitive = recorded_as_fault;
   run.recording.variant = fault.name;
   run.recording.form = form.name;
   run.recording.distribution = "uniform";

@@ -14,6 +14,9 @@
 
 namespace warpview {
 
+// The name of a primitive that recordings of faults have.
+inline constexpr std::string_view recorded_as_fault = "faults";
+
 // What shows a fault.
 enum class FaultCheck : std::uint8_t {
   none,    // nothing: it is the right twin
@@ -53,7 +56,11 @@ bool is_fault(std::string_view name);
 // ChoiceError names what there is.
 const Fault& find_fault(std::string_view name);
 const FaultForm& find_form(const Fault& fault, std::string_view name);
+// "missing_barrier:raw", or without a form the first: "missing_barrier".
+const FaultForm& parse_form(std::string_view words);
 const FaultForm& right_twin(const FaultForm& form);
+// Is it a run of a form other than the right twin?
+bool is_wrong_on_purpose(const Recording& recording);
 // The file of its kernel, as the sources are named: "gpu/faults/kernels/sum_wrong.cu".
 std::string file_of(const FaultForm& form);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "gpu/runtime/digits.h"
 #include "gpu/runtime/recorded_device.h"
 
 namespace warpview::lab {
@@ -80,8 +81,8 @@ std::uint32_t largest_that_fits(Device& device, const Run& run) {
 
 std::string asked_in_words(const Run& run) {
   const ExperimentKind& kind = experiment(run.question.primitive);
-  return fmt::format("recording {} of {} {}, {}", run.variant->name, run.question.n, kind.items,
-                     kind.forms[static_cast<std::size_t>(run.question.form)].name);
+  return fmt::format("recording {} of {} {}, {}", run.variant->name, group_digits(run.question.n),
+                     kind.items, kind.forms[static_cast<std::size_t>(run.question.form)].name);
 }
 
 [[noreturn]] void refuse_long_run(Device& device, const Run& run, const std::string& why) {
@@ -89,10 +90,11 @@ std::string asked_in_words(const Run& run) {
   const std::string fewer =
       run.blocks.empty() ? "record only some blocks, such as --blocks 0-3" : "record fewer blocks";
   const char* const items = experiment(run.question.primitive).items;
-  throw Error(asked_in_words(run),
-              fmt::format("the run has {}, the most that a recording holds", why),
-              n == 0 ? "Choose a smaller input, or " + fewer
-                     : fmt::format("{} {} fit: choose these or less, or {}", n, items, fewer));
+  throw Error(
+      asked_in_words(run), fmt::format("the run has {}, the most that a recording holds", why),
+      n == 0
+          ? "Choose a smaller input, or " + fewer
+          : fmt::format("{} {} fit: choose these or less, or {}", group_digits(n), items, fewer));
 }
 
 RecordedMesh recorded_mesh(const MeshInput& mesh) {

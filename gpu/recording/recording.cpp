@@ -40,9 +40,10 @@ BlockRanges parse_blocks(std::string_view words) {
     const auto first = block_number(range.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : block_number(range.substr(dash + 1));
     if (!first || !last || *first > *last)
-      throw ChoiceError("Blocks " + std::string(words),
-                        fmt::format("'{}' is no block and no range of blocks", trimmed(range)),
-                        "Write numbers and ascending ranges, such as 0,3-5");
+      throw ChoiceError(
+          fmt::format("'{}' is no block and no ascending range of blocks. Write "
+                      "numbers and ranges, such as 0,3-5",
+                      trimmed(range)));
     blocks.push_back({*first, *last});
     if (comma == std::string_view::npos) break;
     left.remove_prefix(comma + 1);

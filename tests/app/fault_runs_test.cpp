@@ -2,12 +2,14 @@
 // shows its fault.
 #include "app/fault_runs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "app/common/source_files.h"
 #include "app/played_run.h"
@@ -38,7 +40,7 @@ std::uint32_t word_of(const Playback& at, const Word& word) {
 }
 
 // The first run that the check of the form's row shows.
-FaultRun first_shown(const FaultForm& form) {
+RepeatedRun first_shown(const FaultForm& form) {
   const FaultQuestion asked = {.form = &form};
   const FaultTally tally = run_seeds(asked, {});
   EXPECT_EQ(tally.runs, 100U);
@@ -51,7 +53,7 @@ class EveryWrongForm : public testing::TestWithParam<const FaultForm*> {};
 
 TEST_P(EveryWrongForm, StopsWhereItShowsTheFault) {
   const FaultForm& form = *GetParam();
-  const FaultRun run = first_shown(form);
+  const RepeatedRun run = first_shown(form);
   ASSERT_TRUE(run.shown_by(form.check));
   Playback playback(std::make_shared<const Recording>(run.recording));
   const FaultSight sight = sight_of(run, form.check, playback);
@@ -64,6 +66,10 @@ TEST_P(EveryWrongForm, StopsWhereItShowsTheFault) {
   playback.seek(sight.position);
   if (form.check == FaultCheck::races) {
     EXPECT_TRUE(playback.last_did(run.races.front().second));
+    return;
+  }
+  if (run.stray) {
+    EXPECT_TRUE(playback.last_did(run.stray->write));
     return;
   }
   EXPECT_EQ(playback.recording().arrays[sight.word->array].name, "out");
@@ -79,10 +85,52 @@ TEST_P(EveryWrongForm, StopsWhereItShowsTheFault) {
   }
 }
 
+// The write comes between the read and the write that the read was to see, or it is that one and
+// comes too late. Its step is where a run of the scan shows the fault, not the copy to the result.
+TEST(StrayReads, AreOfTheRacesOfTheScan) {
+  const Fault& scan = find_fault("missing_barrier");
+  for (const auto& [name, line, is_late] : {std::tuple{"war", "sums[t] = sum", false},
+                                            {"raw", "sums[t] = sum", true},
+                                            {"waw", "sums[tile - 1 - t] = 0", false}}) {
+    const FaultForm& form = find_form(scan, name);
+    const RepeatedRun run = first_shown(form);
+    ASSERT_TRUE(run.stray) << name;
+    const RecordedEvent& read = run.recording.events[run.stray->read];
+    const RecordedEvent& write = run.recording.events[run.stray->write];
+    EXPECT_EQ(run.stray->read < run.stray->write, is_late) << name;
+    EXPECT_EQ(write.kind, EventKind::write) << name;
+    EXPECT_EQ(write.subject, read.subject) << name;
+    EXPECT_EQ(write.offset, read.offset) << name;
+    EXPECT_NE(write.thread, read.thread) << name;
+    if (!is_late) {
+      EXPECT_EQ(write.value, read.value) << name;
+    }
+    Playback playback(std::make_shared<const Recording>(run.recording));
+    const FaultSight sight = sight_of(run, form.check, playback);
+    const std::string words =
+        is_late ? fmt::format("this step writes sums[{}] after thread {} has read it.",
+                              write.offset / 4, read.thread)
+                : fmt::format("this step overwrites sums[{}] before thread {} reads it.",
+                              write.offset / 4, read.thread);
+    EXPECT_NE(sight.words.find(words), std::string::npos) << sight.words;
+    const auto& chain = run.recording.chain(write.place);
+    if (chain.empty()) continue;
+    std::string_view rest = kernel_source(file_of(form));
+    for (std::uint32_t i = 1; i < chain.front().line; ++i) rest.remove_prefix(rest.find('\n') + 1);
+    EXPECT_NE(rest.substr(0, rest.find('\n')).find(line), std::string::npos) << name;
+  }
+}
+
+// Their twins make other accesses, or no race is on what they read.
+TEST(StrayReads, AreOfNoOtherFault) {
+  for (const char* const fault : {"lost_update", "gives_up"})
+    EXPECT_FALSE(first_shown(find_form(find_fault(fault), "wrong")).stray) << fault;
+}
+
 // The lines that are shown are those of the wrong kernel.
 TEST_P(EveryWrongForm, ShowsItsSourceInTheSteps) {
   const FaultForm& form = *GetParam();
-  const FaultRun run = first_shown(form);
+  const RepeatedRun run = first_shown(form);
   bool has_lines = false;
   for (const RecordedPlace& place : run.recording.places)
     for (const SourceLine& line : place.chain) has_lines |= line.file == file_of(form);

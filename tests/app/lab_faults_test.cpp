@@ -74,6 +74,17 @@ TEST(LabFaults, AreDrawnWhereTheyShowTheFault) {
   EXPECT_EQ(picture("b.svg", {"--step", step}).second, at_fault);
   EXPECT_NE(picture("c.svg", {"--step", "0"}).second, at_fault);
   EXPECT_NE(at_fault.find("*args.out += args.items[i]"), std::string::npos);
+  // They say that the kernel is wrong on purpose, and what shows it.
+  const std::size_t shown = out.find("out[", option);
+  const std::string words = out.substr(shown, out.find('.', shown) - shown);
+  for (const std::string& text : {at_fault, picture("d.html", {}).second}) {
+    EXPECT_NE(text.find("lost_update, wrong (wrong on purpose), 256 items"), std::string::npos);
+    EXPECT_NE(text.find("This kernel is wrong on purpose. Step " + step), std::string::npos);
+    EXPECT_NE(text.find(words), std::string::npos) << words;
+  }
+  const std::string twin = picture("e.svg", {"--form", "right"}).second;
+  EXPECT_EQ(twin.find("(wrong on purpose)"), std::string::npos);
+  EXPECT_NE(twin.find("the twin of one"), std::string::npos);
 }
 
 TEST(LabFaults, EndWithTheExecutorsReportWhereTheyHang) {
@@ -81,6 +92,22 @@ TEST(LabFaults, EndWithTheExecutorsReportWhereTheyHang) {
       run_program({"lab", "faults", "--variant", "spin_lock", "--seeds", "2"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_NE(run.out.find("the spin never ends in lockstep"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find(" (gpu/faults/kernels/locked_sums_wrong.cu:11)"), std::string::npos)
+      << run.out;
+}
+
+// The locks are drawn.
+TEST(LabFaults, HaveTheViewOfLocks) {
+  for (const char* const fault : {"spin_lock", "two_locks"}) {
+    const auto file = test_folder() / "locks.svg";
+    const auto picture = [&](const char* form) {
+      run_program(
+          {"lab", "faults", fault, "--form", form, "--seeds", "2", "--record", file.string()});
+      return read_file(file);
+    };
+    EXPECT_NE(picture("wrong").find(">Locks<"), std::string::npos) << fault;
+    EXPECT_NE(picture("right").find("protects out[1]"), std::string::npos) << fault;
+  }
 }
 
 // With one seed that does not show it, a fault is as if it were right.

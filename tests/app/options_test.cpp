@@ -123,6 +123,55 @@ TEST(Options, RefusesTabsThatExcludeEachOther) {
     EXPECT_NE(complaint(words).find(" requires --lab"), std::string::npos) << words.front();
 }
 
+TEST(Options, TheTabFaultsTakesAFaultAndItsForm) {
+  const auto fault = [](const char* words) {
+    return asked({"--lab", "scan", "--lab-tab", "faults", "--lab-variant", words}).fault;
+  };
+  const Fault& scan = find_fault("missing_barrier");
+  EXPECT_EQ(fault("missing_barrier"), &find_form(scan, "war"));
+  EXPECT_EQ(fault("missing_barrier:raw"), &find_form(scan, "raw"));
+  EXPECT_EQ(fault("missing_barrier:right"), &find_form(scan, "right"));
+  for (const char* const wrong : {"scan", "missing_barrier:", "missing_barrier:none", ":raw"})
+    EXPECT_NE(complaint({"--lab", "scan", "--lab-tab", "faults", "--lab-variant", wrong})
+                  .find("Choose one of: "),
+              std::string::npos)
+        << wrong;
+  EXPECT_NE(
+      complaint({"--lab", "faults", "--lab-tab", "faults"}).find("--lab scan --lab-tab faults"),
+      std::string::npos);
+}
+
+TEST(Options, NamesABlockThatIsNoneOnce) {
+  const std::string words = complaint({"lab", "scan", "--record", "a.wvrec", "--blocks", "3-1"});
+  const std::size_t at = words.find("3-1");
+  EXPECT_NE(words.find("such as 0,3-5"), std::string::npos) << words;
+  EXPECT_NE(at, std::string::npos) << words;
+  EXPECT_EQ(words.find("3-1", at + 1), std::string::npos) << words;
+}
+
+TEST(Options, TheLaboratorysCommandRefusesTheViewersOptions) {
+  const auto refusal = [](std::vector<const char*> words) {
+    int code = exit_success;
+    testing::internal::CaptureStderr();
+    const bool is_taken =
+        parse_options(static_cast<int>(words.size()), words.data(), code).has_value();
+    EXPECT_EQ(code, is_taken ? exit_success : exit_usage) << words.back();
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_NE(refusal({"warpview", "lab", "sort", "--watch", "x"})
+                .find("--watch: warpview lab does not take it"),
+            std::string::npos);
+  EXPECT_NE(refusal({"warpview", "--headless", "lab", "sort"}).find("--headless: "),
+            std::string::npos);
+  EXPECT_NE(refusal({"warpview", "knot", "lab", "sort"}).find("FILE: "), std::string::npos);
+  EXPECT_EQ(refusal({"warpview", "--backend", "cpu", "lab", "sort", "--lockstep", "--seed", "3",
+                     "--warp-size", "64", "--device", "0", "--delay-publish"}),
+            "");
+  EXPECT_EQ(refusal({"warpview", "lab", "build", "--record", "a.svg", "--mesh", "generated:knot",
+                     "--step", "3", "--up", "z", "--camera", "1,2,3,0,0,0"}),
+            "");
+}
+
 TEST(Options, AStepIsOfTheTabSteps) {
   const std::vector<std::string> more = {"--lab", "scan", "--lab-tab", "steps", "--step", "17"};
   const std::vector<const char*> words = with_lab(more);

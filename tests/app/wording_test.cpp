@@ -1,6 +1,7 @@
 // The words that users and readers see, held to a list: each phrase of it has a better one beside
 // it. String literals of the program, the scenes and of what reports to them are searched, and
-// comments of the program, the scenes, the primitives, the applications and their tests.
+// comments of the program, the scenes, the primitives, the applications and their tests, and the
+// handbook's pages and drawings.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -108,6 +109,20 @@ constexpr Phrase in_comments[] = {
     {"in vain", "without a result"},
     {"copy's speed", "memcpy bandwidth"},
     {"multiprocessor", "SM"},
+};
+
+constexpr Phrase in_pages[] = {
+    {"who", "name the actor: the thread, the block, the host"},
+    {"whom", "name the actor"},
+    {"whoever", "name the actor: a thread that ..."},
+    {"nobody", "no thread, no block, or the passive"},
+    {"somebody", "name the actor"},
+    {"likewise", "say it again"},
+    {"anew", "again"},
+    {"beget", "spawn"},
+    {"begets", "spawns, dynamically generated work"},
+    {"begotten", "spawned"},
+    {"under way", "running, in flight"},
 };
 
 // A comment begins with its subject, or with a verb.
@@ -296,6 +311,21 @@ TEST(Wording, CommentsUseTheTermsOfTheField) {
   EXPECT_GT(comments, 1000U) << "most sources were not found";
 }
 
+TEST(Wording, PagesUseTheTermsOfTheField) {
+  std::string found;
+  int pages = 0;
+  for (const auto& entry : fs::directory_iterator("docs/primitives")) {
+    std::ifstream in(entry.path());
+    Text text{.words = {}, .line = 0};
+    for (; std::getline(in, text.words);
+         found += complaints(entry.path().string(), {&text, 1}, in_pages))
+      ++text.line;
+    if (text.line > 0) ++pages;
+  }
+  EXPECT_EQ(found, "");
+  EXPECT_GT(pages, 60) << "most pages were not found";
+}
+
 TEST(Wording, PlantedPhrasesAreFound) {
   constexpr std::string_view source =
       "#include \"asked in vain.h\"\n"
@@ -335,7 +365,8 @@ TEST(Wording, BeginningsOfCommentsAreFound) {
 }
 
 TEST(Wording, EachPhraseOfTheListsCanBeFound) {
-  for (const std::span<const Phrase> list : {std::span<const Phrase>(in_strings), {in_comments}})
+  for (const std::span<const Phrase> list :
+       {std::span<const Phrase>(in_strings), {in_comments}, {in_pages}})
     for (const Phrase& phrase : list) {
       const Text text{.words = fmt::format("Before, {}; after.", phrase.banned)};
       EXPECT_NE(complaints("f", {&text, 1}, {&phrase, 1}), "") << phrase.banned;

@@ -193,6 +193,43 @@ TEST(Figure, ColoursAreTurnedAroundForDarkGrounds) {
         << std::hex << ink;
 }
 
+// The fill that is drawn below words, at the middle of their first letters; white without one.
+Shades ground_of(const Figure& figure, std::size_t words) {
+  const FigureShape& shape = figure.shapes[words];
+  const PlotVertex at{shape.vertices[0].x, shape.vertices[0].y - 0.35F * shape.size};
+  Shades ground{.dark = dark_shade_of(0xffffff), .light = 0xffffff};
+  for (std::size_t i = 0; i < words; ++i) {
+    const FigureShape& below = figure.shapes[i];
+    if (below.kind != ShapeKind::fill) continue;
+    bool has_left = false, has_right = false;
+    for (std::size_t k = 0; k < below.vertices.size(); ++k) {
+      const PlotVertex a = below.vertices[k];
+      const PlotVertex b = below.vertices[(k + 1) % below.vertices.size()];
+      const float side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+      has_left |= side > 0.0F;
+      has_right |= side < 0.0F;
+    }
+    if (!has_left || !has_right) ground = below.colour;
+  }
+  return ground;
+}
+
+TEST(Figure, WordsOfTheHandbookCanBeReadInBothThemes) {
+  for (const std::string_view name : handbook_file_names()) {
+    if (!name.ends_with(".svg")) continue;
+    const Figure read = read_figure(handbook_file(name));
+    for (std::size_t i = 0; i < read.shapes.size(); ++i) {
+      const FigureShape& shape = read.shapes[i];
+      if (shape.kind != ShapeKind::words || shape.is_upwards) continue;
+      const Shades ground = ground_of(read, i);
+      for (const Theme theme : {Theme::dark, Theme::light})
+        EXPECT_GE(contrast(shape.colour.of(theme), ground.of(theme)), 4.5)
+            << name << ": " << shape.words << std::hex << " " << shape.colour.of(theme) << " on "
+            << ground.of(theme);
+    }
+  }
+}
+
 TEST(Figure, TellsWhatItSkips) {
   const auto skipped = [](const std::string& inside) {
     const Figure read = figure(inside);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/panels/code_diff.h"
+#include "app/panels/parts.h"
 #include "kernel_source.h"
 #include "tests/panels/steps_tab.h"
 
@@ -98,6 +99,28 @@ TEST_F(FaultsTab, AsksWithoutTheAnswer) {
   }
 }
 
+// No fault depends on the primitive.
+TEST_F(FaultsTab, HasNoChoiceOfAPrimitive) {
+  EXPECT_FALSE(find("Laboratory", "primitive"));
+  EXPECT_FALSE(find("Laboratory", "form"));
+  state_.lab.open = LabTask::steps;
+  frames(3);
+  EXPECT_TRUE(find("Laboratory", "primitive"));
+  EXPECT_TRUE(find("Laboratory", "form"));
+}
+
+TEST_F(FaultsTab, IsOpenedOnAForm) {
+  FaultsView& view = state_.lab.faults;
+  show_fault(view, find_form(find_fault("missing_barrier"), "waw"));
+  frames(2);
+  EXPECT_TRUE(can_read("void scan_c_kernel"));
+  EXPECT_TRUE(can_read("Where is the bug?"));
+  show_fault(view, find_form(find_fault("two_locks"), "right"));
+  frames(2);
+  EXPECT_TRUE(can_read("Transfers between accounts"));
+  EXPECT_TRUE(can_read("All threads lock the account with the smaller number first."));
+}
+
 TEST_F(FaultsTab, RunsTheSeedsAndPlaysOneThatFails) {
   choose("gives_up");
   click("Laboratory", "Run 100 seeds");
@@ -170,7 +193,8 @@ TEST_F(FaultsTab, ShowsRacesAndErrors) {
   const FaultForm& form = find_form(find_fault("missing_fence"), "writer");
   answer(form, 100, 100);
   EXPECT_TRUE(can_read("Data races in 100 of 100 seeds"));
-  EXPECT_TRUE(can_read("The result is right in all of them."));
+  EXPECT_TRUE(can_read("The result is right in all of them: the CPU"));
+  EXPECT_TRUE(can_read("a GPU may compute a wrong result"));
   answer(form, 0, 0).error = "the recording module is missing";
   frames(2);
   EXPECT_TRUE(can_read("the recording module is missing"));

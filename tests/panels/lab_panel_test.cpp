@@ -267,7 +267,7 @@ TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
   for (const LabTaskRow& row : lab_tasks) {
     state_.lab.open = row.task;
     frames(3);
-    if (is_about_primitive(row.task)) {
+    if (takes_scenes_place(row.task)) {
       EXPECT_FALSE(find("Laboratory", "Run")) << row.name;
       continue;
     }

@@ -154,7 +154,7 @@ TEST_F(SidePanels, TheLaboratoryIsDraggedToo) {
   EXPECT_NEAR(width(Panel::laboratory), before, 1.0F);
 }
 
-// Tabs about the primitive take the scene's place, unless the user wants it beside them.
+// These tabs take the scene's place, unless the user wants it beside them.
 TEST_F(SidePanels, TabsAboutThePrimitiveHaveTheWindow) {
   run_command(Command::toggle_lab, model_, state_);
   frames(3);
@@ -164,7 +164,7 @@ TEST_F(SidePanels, TabsAboutThePrimitiveHaveTheWindow) {
     if (!row.is_for(model_.lab.question.primitive)) continue;
     state_.lab.open = row.task;
     frames(3);
-    EXPECT_EQ(state_.layout.view > 0.0F, !is_about_primitive(row.task)) << row.name;
+    EXPECT_EQ(state_.layout.view > 0.0F, !takes_scenes_place(row.task)) << row.name;
     if (state_.layout.view > 0.0F) {
       EXPECT_EQ(state_.view.width, view);
     } else {

@@ -370,6 +370,7 @@ TEST_F(StepsControls, WhatIsPinnedIsOutlinedUntilASecondClick) {
 
 TEST(StepStack, FindsTextsWhereTheyStand) {
   ImGuiContext* const context = ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().DisplaySize = {100.0F, 100.0F};
   ImGui::GetIO().Fonts->Build();
   ImGui::NewFrame();

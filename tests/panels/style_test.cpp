@@ -34,7 +34,10 @@ constexpr double visible = 3.0;
 
 class Style : public testing::TestWithParam<Theme> {
  protected:
-  Style() : context_(ImGui::CreateContext()) { apply_style(1.0F, GetParam()); }
+  Style() : context_(ImGui::CreateContext()) {
+    ImGui::GetIO().IniFilename = nullptr;
+    apply_style(1.0F, GetParam());
+  }
   ~Style() override {
     apply_style(1.0F);
     ImGui::DestroyContext(context_);

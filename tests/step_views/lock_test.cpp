@@ -80,6 +80,45 @@ TEST(LockView, TellsWhoHoldsAndWhoWaits) {
   EXPECT_EQ(other.count(ink::waiting, PlotShape::Kind::line), 0U);
 }
 
+// A lane that holds one lock and waits for another is drawn with both.
+TEST(LockView, ShowsTheOuterLockOfALane) {
+  WrittenRun run("faults", 1, 2);
+  const std::uint32_t locks = run.array("locks", "u32", 4, 2);
+  run.array("out", "u32", 4, 2);
+  run.begin(0);                                             // steps 1 and 2
+  run.access(EventKind::exchange, 0, 0, locks, 0, 1);       // 3: thread 0 takes locks[0]
+  run.access(EventKind::exchange, 0, 1, locks, 4, 1);       // 4: thread 1 takes locks[1]
+  run.access(EventKind::exchange, 0, 0, locks, 4, 1);       // 5: thread 0 fails
+  run.access(EventKind::store_relaxed, 0, 1, locks, 4, 0);  // 6
+  run.access(EventKind::exchange, 0, 0, locks, 4, 1);       // 7: thread 0 has both
+  run.access(EventKind::store_relaxed, 0, 0, locks, 4, 0);  // 8: and releases the inner one
+  run.access(EventKind::store_relaxed, 0, 0, locks, 0, 0);  // 9: and the outer one
+  run.event(EventKind::block_end, 0, 0);
+  Drawn drawn("lock", run.done());
+  const std::string lane = step_views::lane_name(0, 0);
+  const auto chips = [&](int ink) {
+    return std::count_if(drawn.shapes().begin(), drawn.shapes().end(), [&](const PlotShape& shape) {
+      return shape.ink == ink && shape.kind == PlotShape::Kind::line && shape.name == lane;
+    });
+  };
+  drawn.at(3);
+  const auto one = chips(ink::atomic);
+  ASSERT_GT(one, 0);
+  EXPECT_TRUE(drawn.says("protects out[0]: 0"));
+  drawn.at(5);
+  EXPECT_EQ(chips(ink::atomic), one);
+  EXPECT_GT(chips(ink::waiting), 0);
+  drawn.at(7);
+  EXPECT_EQ(chips(ink::atomic), 2 * one);
+  EXPECT_EQ(chips(ink::waiting), 0);
+  drawn.at(8);
+  EXPECT_EQ(chips(ink::atomic), 2 * one) << "it releases the inner lock and holds the outer one";
+  drawn.at(9);
+  EXPECT_EQ(chips(ink::atomic), one) << "it releases the outer lock";
+  drawn.at(10);
+  EXPECT_EQ(chips(ink::atomic), 0);
+}
+
 // Under one lock, one lane is inside at most, whatever the step. A lane that does not release it
 // shows.
 TEST(LockView, HasOneLaneInsideARealLock) {

@@ -202,7 +202,7 @@ std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& reco
 }
 
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
-                              std::optional<std::uint32_t> first) {
+                              std::optional<std::uint32_t> first, std::string_view note) {
   Playback playback(recording);
   const std::uint32_t step = first.value_or(0);
   check_step(playback, step);
@@ -210,6 +210,7 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
   std::string page = filled(
       page_file("page.html"),
       {{"title", svg_escaped(run_in_words(*recording))},
+       {"note", note.empty() ? "" : "<p>" + svg_escaped(note) + "</p>"},
        {"style", page_colours() + svg_ink_rules() + std::string(page_file("player.css"))},
        {"words", svg_escaped(fmt::format("Step {} of {}. {}", step, playback.steps(),
                                          sentence_of(playback)))},

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu/recording/recording.h"
@@ -29,9 +30,9 @@ std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& reco
                                     std::size_t most = most_page_data);
 
 // A self-contained document. It starts at step `first` (default 0), and shows this step without
-// JavaScript, too. Error as above, if the page
-// has more than most_page_bytes, or if the recording has fewer steps.
+// JavaScript, too. `note` is shown below the heading. Error as above, if the page has more than
+// most_page_bytes, or if the recording has fewer steps.
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
-                              std::optional<std::uint32_t> first);
+                              std::optional<std::uint32_t> first, std::string_view note = {});
 
 }  // namespace warpview::step_views

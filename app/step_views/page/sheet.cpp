@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-
 #include <string_view>
 #include <utility>
 
+#include "app/common/digits.h"
 #include "app/common/plot_svg.h"
 #include "app/step_views/paragraph.h"
 #include "app/step_views/words.h"
+#include "gpu/faults/faults.h"
 #include "gpu/runtime/error.h"
 
 namespace warpview::step_views {
@@ -57,9 +58,10 @@ std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recordin
 }
 
 std::string run_in_words(const Recording& recording) {
-  return fmt::format("{} {}, {}, {} items, warps of {}, seed {}{}", recording.primitive,
-                     recording.variant, recording.form, recording.items, recording.warp_size,
-                     recording.seed,
+  return fmt::format("{} {}, {}{}, {} items, warps of {}, seed {}{}", recording.primitive,
+                     recording.variant, recording.form,
+                     is_wrong_on_purpose(recording) ? " (wrong on purpose)" : "",
+                     group_digits(recording.items), recording.warp_size, recording.seed,
                      recording.blocks.empty() ? "" : ", blocks " + in_words(recording.blocks));
 }
 
@@ -80,7 +82,7 @@ void check_step(const Playback& playback, std::size_t step) {
 }
 
 std::string step_as_svg(const std::shared_ptr<const Recording>& recording,
-                        std::optional<std::uint32_t> step) {
+                        std::optional<std::uint32_t> step, std::string_view note) {
   const std::vector<ShownView> views = views_of(recording);
   Playback playback(recording);
   const std::size_t to = step.value_or(static_cast<std::uint32_t>(playback.steps() / 2));
@@ -90,6 +92,7 @@ std::string step_as_svg(const std::shared_ptr<const Recording>& recording,
   Sheet sheet(surface);
   const std::string title = run_in_words(*recording);
   sheet.words(title, plot_ink::text, true);
+  if (!note.empty()) sheet.words(note, plot_ink::text);
   sheet.words(fmt::format("Step {} of {}. {}", to, playback.steps(), sentence_of(playback)),
               plot_ink::text);
   for (const ShownView& each : views) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/step_views/view.h"
@@ -18,16 +19,17 @@ struct ShownView {
 // The views that apply to it, in the order of views.def. Error if there are none.
 std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recording);
 
-// What was recorded: "scan lookback, exclusive, 4096 items, warps of 32, seed 1".
+// What was recorded: "scan lookback, exclusive, 4 096 items, warps of 32, seed 1".
 std::string run_in_words(const Recording& recording);
 
 // The block of the last step that a block of the current launch made; 0 before that.
 StepFocus focus_of(const Playback& at);
 
 // A document with all views, one below another, each under its title and above its legend. After
-// `step` steps; if none is named, in the middle of the run. Error if the recording has fewer.
+// `step` steps; if none is named, in the middle of the run. `note` is shown below the heading.
+// Error if the recording has fewer steps.
 std::string step_as_svg(const std::shared_ptr<const Recording>& recording,
-                        std::optional<std::uint32_t> step);
+                        std::optional<std::uint32_t> step, std::string_view note = {});
 
 // Error if a recording has fewer steps.
 void check_step(const Playback& playback, std::size_t step);

@@ -92,7 +92,18 @@ class LockView : public StepView {
     bool is_active = false;  // it did something in the last step
     bool backs_off = false;
     bool has_left = false;  // the last step released this lock
+
+    // Where it stands with a lock.
+    enum class Place : std::uint8_t { elsewhere, waits, acquires, holds, releases };
+    Place at(std::uint32_t lock) const {
+      if (moment.outer == lock) return Place::holds;
+      if (moment.lock != lock) return Place::elsewhere;
+      if (moment.phase == LockPhase::waiting) return Place::waits;
+      if (moment.phase == LockPhase::inside) return is_new ? Place::acquires : Place::holds;
+      return has_left ? Place::releases : Place::elsewhere;
+    }
   };
+  using Place = LaneNow::Place;
   struct Now {
     std::size_t limit = 0;  // events before this one have happened
     std::vector<LaneNow> lanes;
@@ -110,7 +121,8 @@ class LockView : public StepView {
       for (const RecordedEvent& event : at.last())
         one.is_active |=
             event.block == lane.block && event.thread == lane.thread && is_access(event.kind);
-      if (one.moment.phase != LockPhase::apart || one.has_left) now.lanes.push_back(one);
+      if (one.moment.phase != LockPhase::apart || one.has_left || one.moment.outer)
+        now.lanes.push_back(one);
     }
     return now;
   }
@@ -145,10 +157,10 @@ class LockView : public StepView {
                   std::uint32_t lock) const {
     std::vector<const LaneNow*> waiting, inside;
     for (const LaneNow& lane : now.lanes)
-      if (lane.moment.lock == lock)
-        (lane.moment.phase == LockPhase::waiting ? waiting : inside).push_back(&lane);
-    const bool is_taken = std::any_of(inside.begin(), inside.end(), [](const LaneNow* lane) {
-      return lane->moment.phase == LockPhase::inside;
+      if (const Place place = lane.at(lock); place != Place::elsewhere)
+        (place == Place::waits ? waiting : inside).push_back(&lane);
+    const bool is_taken = std::any_of(inside.begin(), inside.end(), [lock](const LaneNow* lane) {
+      return lane->at(lock) != Place::releases;
     });
     draw_lock_word(sketch, surface, {0.0F, y, layout.lock_width, chip_height}, at, lock, is_taken);
     const std::string value = guarded_value(at, lock);
@@ -159,13 +171,13 @@ class LockView : public StepView {
       // Numbers grow: a tally has room for the longest.
       const float room = kind_.stride != 256 && value.find(',') != std::string::npos ? 3.0F : 1.0F;
       y += std::max({value_height, room * plot_line_height, chip_height}) + 0.2F;
-      draw_stages(sketch, surface, layout, y, at, inside);
+      draw_stages(sketch, surface, layout, y, at, lock, inside);
       y += chip_height + 0.2F;
       draw_waiting(sketch, surface, layout, y, at, now, waiting, lines);
       return y + static_cast<float>(lines) * (chip_height + 0.2F) + lock_gap;
     }
     draw_waiting(sketch, surface, layout, y, at, now, waiting, lines);
-    draw_stages(sketch, surface, layout, y, at, inside);
+    draw_stages(sketch, surface, layout, y, at, lock, inside);
     y += static_cast<float>(std::max(lines, 1U)) * (chip_height + 0.2F) - 0.2F;
     return y + draw_paragraph(sketch, surface, {0.0F, y}, value, plot_ink::dim) + lock_gap;
   }
@@ -199,6 +211,9 @@ class LockView : public StepView {
                          number_at<std::uint32_t>(bytes, offset),
                          number_at<std::uint32_t>(bytes, offset + 4),
                          number_at<std::uint64_t>(bytes, offset + 8));
+    if (!kind_.is_for_warp)
+      return fmt::format("protects {}[{}]: {}", array.name, lock,
+                         number_at<std::int32_t>(bytes, offset));
     if (!at.last_write({*kind_.guarded, lock, 0}))
       return fmt::format("buffer {}: not used yet", lock);
     return fmt::format("buffer {}: last owned by warp {} of the grid", lock,
@@ -236,10 +251,12 @@ class LockView : public StepView {
 
   // Cells for what a lane does with the lock; the lane stands in one of them.
   void draw_stages(Sketch& sketch, const PlotSurface& surface, const LockLayout& layout, float y,
-                   const Playback& at, const std::vector<const LaneNow*>& inside) const {
+                   const Playback& at, std::uint32_t lock,
+                   const std::vector<const LaneNow*>& inside) const {
     std::vector<const LaneNow*> at_stage[3];
     for (const LaneNow* lane : inside)
-      at_stage[lane->moment.phase == LockPhase::apart ? 2 : lane->is_new ? 0 : 1].push_back(lane);
+      at_stage[static_cast<unsigned>(lane->at(lock)) - static_cast<unsigned>(Place::acquires)]
+          .push_back(lane);
     for (std::size_t i = 0; i < 3; ++i) {
       const PlotBox cell{layout.stage_x + static_cast<float>(i) * layout.stage_width, y,
                          layout.stage_width - 0.3F, chip_height};
@@ -354,11 +371,14 @@ class LockView : public StepView {
     for (std::size_t i = 0; i < lane.moments.size(); ++i) {
       const bool is_last = i + 1 == lane.moments.size();
       const std::size_t to = is_last ? launch.end - 1 : lane.moments[i + 1].from;
-      if (lane.moments[i].phase == LockPhase::apart && !is_last) continue;
-      fill(lane.moments[i].from, to,
-           lane.moments[i].phase == LockPhase::inside    ? std::uint8_t{3}
-           : lane.moments[i].phase == LockPhase::waiting ? std::uint8_t{2}
-                                                         : std::uint8_t{1});
+      const LockMoment& moment = lane.moments[i];
+      const bool holds = moment.phase == LockPhase::inside ||
+                         (moment.phase == LockPhase::apart && moment.outer.has_value());
+      if (moment.phase == LockPhase::apart && !holds && !is_last) continue;
+      fill(moment.from, to,
+           holds                                ? std::uint8_t{3}
+           : moment.phase == LockPhase::waiting ? std::uint8_t{2}
+                                                : std::uint8_t{1});
     }
     static constexpr int ink_of[] = {plot_ink::grid, plot_ink::grid, ink::waiting, ink::held};
     for (std::size_t c = 0; c < columns;) {

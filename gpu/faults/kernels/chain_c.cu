@@ -4,7 +4,7 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-__global__ void tiles_wrong_kernel(FaultArgs args) {
+__global__ void chain_c_kernel(FaultArgs args) {
   constexpr unsigned threads = 32;  // and items of a tile
   std::uint32_t* const flags = args.first + 1;
   std::uint32_t* const sums = args.second;
@@ -29,8 +29,8 @@ __global__ void tiles_wrong_kernel(FaultArgs args) {
 
 }  // namespace
 
-void tiles_wrong(Stream& stream, const FaultArgs& args) {
-  launch(stream, KERNEL(tiles_wrong_kernel), one_thread_each(args.n, 32), args);
+void chain_c(Stream& stream, const FaultArgs& args) {
+  launch(stream, KERNEL(chain_c_kernel), one_thread_each(args.n, 32), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND
