@@ -22,7 +22,6 @@
 namespace warpview::test {
 namespace {
 
-using step_views::focus_of;
 using step_views::page_data;
 using step_views::page_widths;
 using step_views::recording_as_page;
