@@ -32,13 +32,12 @@ struct SpaceLine {
   int ink = plot_ink::text;
   float width = 0.06F;
   float opacity = 1.0F;
-  bool on_surface = false;  // triangles before it hide it
 };
 struct SpaceDot {
   Point3 at;
   int ink = plot_ink::text;
-  float side = 0.3F;  // in ems
-  bool on_surface = false;
+  float side = 0.3F;        // in ems
+  bool on_surface = false;  // triangles before it hide it
   std::string name{};
 };
 

@@ -135,7 +135,7 @@ TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
     Drawn drawn("space", recording);
     drawn.at(0);
     EXPECT_EQ(coloured(drawn), sheet_triangles) << "keys have a place from the beginning";
-    EXPECT_TRUE(drawn.says("0 of 128 keys are in their final place"));
+    EXPECT_TRUE(drawn.says("No key is in its final place yet"));
     // Before it moves, a key's place is its triangle's number.
     Playback ended(recording);
     ended.seek(ended.steps());
@@ -157,6 +157,16 @@ TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
         });
     EXPECT_EQ(lines, sheet_triangles - 1) << "the curve";
     // Each triangle is named by its word, and coloured by its place.
+    const auto last_triangle =
+        std::find_if(drawn.shapes().rbegin(), drawn.shapes().rend(),
+                     [](const PlotShape& shape) { return shape.kind == PlotShape::Kind::polygon; });
+    EXPECT_EQ(std::count_if(drawn.shapes().rbegin(), last_triangle,
+                            [](const PlotShape& shape) {
+                              return shape.kind == PlotShape::Kind::line &&
+                                     shape.vertices.size() == 2 && shape.ink == plot_ink::text;
+                            }),
+              sheet_triangles - 1)
+        << "in front of all triangles";
     for (const PlotShape& shape : drawn.shapes()) {
       if (shape.name.empty() || shape.kind != PlotShape::Kind::polygon) continue;
       ASSERT_TRUE(shape.name.starts_with("word/" + std::to_string(out) + "/"));
