@@ -316,6 +316,23 @@ TEST(Page, RefusesWhatItCannotHold) {
   EXPECT_THROW(step_as_svg(small_scan(), 1U << 20U), Error);
 }
 
+// A page that is clearly too long is refused by this, before all steps are drawn.
+TEST(Page, IsEstimatedFromAFewOfItsSteps) {
+  for (const AskedRecording& asked :
+       {AskedRecording{.primitive = "scan", .variant = "lookback", .items = 4096},
+        AskedRecording{.primitive = "sort", .variant = "onesweep", .items = 64}}) {
+    SCOPED_TRACE(asked.primitive);
+    const auto recording = record(asked);
+    const step_views::PageEstimate estimate = step_views::estimated_page(recording);
+    const auto data = static_cast<double>(page_data(recording).size());
+    const auto page = static_cast<double>(recording_as_page(recording, {}).size());
+    for (const double ratio : {estimate.data / data, estimate.page / page}) {
+      EXPECT_LT(ratio, step_views::page_estimate_margin);
+      EXPECT_GT(ratio, 1.0 / step_views::page_estimate_margin);
+    }
+  }
+}
+
 TEST(StepPicture, HasAllViewsWithTitlesAndLegends) {
   const std::string svg = step_as_svg(small_scan(), 7);
   EXPECT_TRUE(svg.starts_with("<svg "));
