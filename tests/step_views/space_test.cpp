@@ -279,7 +279,7 @@ TEST(SpaceView, BoundsGrowWhileAtomicsUniteThem) {
         sums.insert(sum);
       }
   EXPECT_GT(sums.size(), 2U);
-  EXPECT_EQ(boxes_of(drawn), (std::set<std::string>{cell, out}));
+  ASSERT_EQ(boxes_of(drawn), (std::set<std::string>{cell, out}));
   std::map<std::string, std::vector<PlotVertex>> ends;
   for (const PlotShape& shape : drawn.shapes())
     if (shape.vertices.size() == 7 && !shape.name.empty()) ends[shape.name] = shape.vertices;
