@@ -172,7 +172,7 @@ TEST(TreeView, OutlinesWhatAStepReadsAndNamesItsLanes) {
 
 // The last node splits before the last leaf, at the edge of the drawing.
 TEST(TreeView, DrawsNodesWhollyWithTheirOutlines) {
-  for (const std::uint32_t items : {64U, 128U, 1000U})
+  for (const std::uint32_t items : {64U, 150U, 190U, 256U, 320U, 400U, 1000U})
     for (const float width : {332.0F, 900.0F}) {
       Drawn drawn("tree", record({.primitive = "refit", .variant = "atomic", .items = items}),
                   width);
