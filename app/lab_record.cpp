@@ -92,11 +92,12 @@ Run run_of(const Options& options) {
     refuse("it takes one form");
   if (asked.sizes.size() > 1) refuse("it takes one size");
   const Primitive primitive = asked.primitives.front();
+  const VariantId variant = find_variant(primitive, asked.variants.front());
   const int form = asked.forms.empty() ? 0 : lab::find_form(primitive, asked.forms.front());
   lab::Question question = {
       .primitive = primitive,
       .form = form,
-      .distribution = asked.distribution.value_or(lab::recorded_distribution(primitive, form)),
+      .distribution = asked.distribution.value_or(lab::recorded_distribution(variant, form)),
       .n = asked.sizes.empty() ? lab::usual_recorded_items(primitive) : asked.sizes.front(),
       .seed = asked.seed};
   if (!asked.typed.empty()) lab::type_input(question, asked.typed);
@@ -106,8 +107,7 @@ Run run_of(const Options& options) {
                       : asked.typed.empty() ? "--distribution small"
                                             : "--input",
                       why, "Choose another input, form or primitive");
-  return {.question = std::move(question),
-          .variant = find_variant(primitive, asked.variants.front())};
+  return {.question = std::move(question), .variant = variant};
 }
 
 void tell(const Recording& recording, std::size_t steps, std::size_t bytes,

@@ -35,7 +35,7 @@ std::optional<RecordingQuestion> question_of(const Model& model, const PanelStat
   const StepsView& view = state.lab.steps;
   if (side > 0 && !view.comparison) return {};
   lab::Question question = model.lab.question;
-  take_steps_input(model.lab.steps, question);
+  take_steps_input(model.lab.steps, variant_of(model, state), question);
   const LabSteps& steps = model.lab.steps;
   RecordingQuestion asked{.question = question,
                           .variant = variant_of(model, state),

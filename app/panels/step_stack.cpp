@@ -100,7 +100,7 @@ void draw_tooltip(const PlayedRun& run, const std::string& name, const Fonts& fo
 void bring_up_to_date(const PlayedRun& run, std::size_t index, StepStack& stack,
                       const StepGaze& gaze, float width) {
   StepStack::Drawn& drawn = stack.views[index];
-  const std::uint32_t block = gaze.block.value_or(stack.block);
+  const std::uint32_t block = gaze.block.value_or(focus_of(run.playback).block);
   const std::size_t position = run.playback.at();
   const bool resized = drawn.width != width || drawn.em != em();
   if (!resized && drawn.position == position && drawn.block == block) return;
@@ -155,12 +155,6 @@ void draw_view(const PlayedRun& run, std::size_t index, StepStack& stack, StepGa
 void begin_run(const PlayedRun& run, StepStack& stack) {
   if (stack.run != &run) stack = {.run = &run, .views = {}};
   stack.views.resize(run.views.size());
-  const auto last = run.playback.last();
-  if (last.empty()) stack.block = 0;
-  // The host and launches are of no block.
-  if (!last.empty() && last.front().kind != EventKind::launch && !is_patch(last.front().kind) &&
-      last.front().kind != EventKind::block_end)
-    stack.block = last.front().block;
 }
 
 }  // namespace

@@ -34,7 +34,6 @@ struct StepStack {
     int column = 0;
   };
   const PlayedRun* run = nullptr;  // whose views these are
-  std::uint32_t block = 0;         // of the last step that was of a block
   std::vector<Drawn> views;        // by PlayedRun::views
 };
 

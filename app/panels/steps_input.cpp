@@ -80,7 +80,7 @@ void draw_items(LabModel& lab, const PanelState& state, bool typed) {
   beside_if_it_fits(width * em());
   const Primitive primitive = lab.question.primitive;
   lab::Question question = lab.question;
-  take_steps_input(lab.steps, question);
+  take_steps_input(lab.steps, default_variant(primitive, Backend::cpu), question);
   int exponent = static_cast<int>(std::bit_width(question.n)) - 1;
   const std::string words =
       typed ? fmt::format("{} item{}", question.n, question.n == 1 ? "" : "s") : "2^%d items";
@@ -150,13 +150,13 @@ void draw_mesh(LabSteps& steps, const PanelState& state) {
 
 }  // namespace
 
-void take_steps_input(const LabSteps& steps, lab::Question& question) {
+void take_steps_input(const LabSteps& steps, VariantId variant, lab::Question& question) {
   if (takes_mesh(steps, question)) {
     lab::take_mesh(question, steps.mesh);
     return;
   }
   question.mesh.reset();
-  question.distribution = lab::recorded_distribution(question.primitive, question.form);
+  question.distribution = lab::recorded_distribution(variant, question.form);
   question.typed.clear();
   question.n = items_of(steps, question.primitive);
   if (!is_typed(steps, question)) return;

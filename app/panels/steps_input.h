@@ -8,10 +8,11 @@
 
 namespace warpview {
 
-// Sets the question's input, for its primitive and form, to the tab's: made from the mesh if there
-// is one and the form takes it, else the typed numbers, else as many generated items as the slider
-// says. Typed numbers that the form does not take are ignored: call why_not_steps_input() first.
-void take_steps_input(const LabSteps& steps, lab::Question& question);
+// Sets the question's input, for its primitive and form and for the variant, to the tab's: made
+// from the mesh if there is one and the form takes it, else the typed numbers, else as many
+// generated items as the slider says. Typed numbers that the form does not take are ignored: call
+// why_not_steps_input() first.
+void take_steps_input(const LabSteps& steps, VariantId variant, lab::Question& question);
 
 // The blocks that the tab records; all of them if the field cannot be read: call
 // why_not_steps_input() first.

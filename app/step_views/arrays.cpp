@@ -1,5 +1,7 @@
 #include "app/step_views/arrays.h"
 
+#include "gpu/recording/replay.h"
+
 namespace warpview::step_views {
 
 std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name,
@@ -11,6 +13,13 @@ std::optional<std::uint32_t> find_array(const Recording& recording, std::string_
       return i;
   }
   return std::nullopt;
+}
+
+std::vector<std::uint8_t> contents_after(const Recording& recording, std::uint32_t array) {
+  Replay replay(recording);
+  while (!replay.ended()) replay.step();
+  const auto bytes = replay.contents(array);
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace warpview::step_views

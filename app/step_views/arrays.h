@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "gpu/recording/recording.h"
 
@@ -21,6 +22,9 @@ inline std::uint32_t elements_of(const RecordedArray& array) {
 // and at least so many of them.
 std::optional<std::uint32_t> find_array(const Recording& recording, std::string_view name,
                                         std::uint32_t element_bytes, std::uint32_t least = 1);
+
+// What an array of device memory holds after the run.
+std::vector<std::uint8_t> contents_after(const Recording& recording, std::uint32_t array);
 
 // The number at a byte offset; bytes behind the end are 0.
 template <class T>

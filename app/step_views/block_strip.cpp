@@ -21,6 +21,12 @@ void draw_block_square(Sketch& sketch, PlotBox box, BlockStrip::State state,
       sketch.box(box, plot_ink::paper, 1.0F, name);
       sketch.frame(box, plot_ink::neutral, 0.05F, name);
       return;
+    case BlockStrip::State::not_recorded:
+      sketch
+          .line({box.x + 0.3F * box.width, box.y + 0.5F * box.height},
+                {box.x + 0.7F * box.width, box.y + 0.5F * box.height}, plot_ink::neutral, 0.1F)
+          .name = name;
+      return;
     case BlockStrip::State::runs:
       sketch.box(box, plot_ink::neutral, 1.0F, name);
       return;
@@ -36,6 +42,18 @@ void draw_block_square(Sketch& sketch, PlotBox box, BlockStrip::State state,
   }
 }
 
+// How many blocks from `first` to before `end` are recorded.
+std::uint64_t recorded_between(const BlockRanges& blocks, std::uint64_t first, std::uint64_t end) {
+  if (blocks.empty()) return end - first;
+  std::uint64_t count = 0;
+  for (const BlockRange& range : blocks) {
+    const std::uint64_t from = std::max<std::uint64_t>(range.first, first);
+    const std::uint64_t to = std::min<std::uint64_t>(std::uint64_t{range.last} + 1, end);
+    if (from < to) count += to - from;
+  }
+  return count;
+}
+
 }  // namespace
 
 BlockStrip::BlockStrip(const Recording& recording) {
@@ -45,11 +63,15 @@ BlockStrip::BlockStrip(const Recording& recording) {
       Launch launch{.event = i,
                     .blocks = recording.launches[event.subject].blocks(),
                     .begun = {},
-                    .ended = {}};
+                    .ended = {},
+                    .recorded = {}};
       launch.each = (launch.blocks + most_strip_squares - 1) / most_strip_squares;
       const std::size_t squares = (launch.blocks + launch.each - 1) / launch.each;
       launch.begun.resize(squares);
       launch.ended.resize(squares);
+      for (std::uint64_t first = 0; first < launch.blocks; first += launch.each)
+        launch.recorded.push_back(recorded_between(recording.blocks, first,
+                                                   std::min(first + launch.each, launch.blocks)));
       launches_.push_back(std::move(launch));
     } else if (event.kind == EventKind::block_begin || event.kind == EventKind::block_end) {
       Launch& launch = launches_.back();
@@ -72,6 +94,7 @@ BlockStrip::Counts BlockStrip::counts(const Launch& launch, std::size_t square,
 }
 
 BlockStrip::State BlockStrip::state_of(const Playback& at, std::uint32_t block) const {
+  if (!contains(at.recording().blocks, block)) return State::not_recorded;
   const std::size_t number = launch_at(at);
   if (number == 0) return State::to_begin;
   if (at.block(block) != nullptr) return State::runs;
@@ -100,11 +123,11 @@ float BlockStrip::draw(Sketch& sketch, const PlotSurface& surface, float y, cons
     const PlotBox box{left + step * static_cast<float>(i % in_row),
                       y + 0.15F + step * static_cast<float>(row), side, side};
     const Counts is = counts(launch, i, at.executed());
-    const std::uint64_t holds = std::min(launch.each, launch.blocks - i * launch.each);
-    const State state = is.ended >= holds     ? State::ended
-                        : is.begun > is.ended ? State::runs
-                        : is.ended > 0        ? State::runs
-                                              : State::to_begin;
+    const State state = launch.recorded[i] == 0          ? State::not_recorded
+                        : is.ended >= launch.recorded[i] ? State::ended
+                        : is.begun > is.ended            ? State::runs
+                        : is.ended > 0                   ? State::runs
+                                                         : State::to_begin;
     draw_block_square(sketch, box, state, fmt::format("block/{}", i * launch.each));
     if (i == focus / launch.each)
       sketch.frame({box.x - 0.08F, box.y - 0.08F, side + 0.16F, side + 0.16F}, plot_ink::text,

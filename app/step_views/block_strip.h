@@ -15,7 +15,7 @@ class BlockStrip {
   // The place of the launch that runs or has run last among all launches, from 1; 0: none has.
   std::size_t launch_at(const Playback& at) const;
   std::size_t launches() const { return launches_.size(); }
-  enum class State : std::uint8_t { to_begin, runs, ended };
+  enum class State : std::uint8_t { to_begin, runs, ended, not_recorded };
   State state_of(const Playback& at, std::uint32_t block) const;
   // Draws the strip with its upper edge at y; returns its lower edge. Names are "block/NUMBER".
   float draw(Sketch& sketch, const PlotSurface& surface, float y, const Playback& at,
@@ -27,6 +27,7 @@ class BlockStrip {
     std::size_t event = 0;
     std::uint64_t blocks = 0, each = 1;
     std::vector<std::vector<std::size_t>> begun, ended;  // by square: events
+    std::vector<std::uint64_t> recorded;                 // by square: blocks
   };
   struct Counts {
     std::size_t begun = 0, ended = 0;

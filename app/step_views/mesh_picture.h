@@ -60,7 +60,7 @@ class MeshPicture {
 
   std::vector<Point3> corners_;
   Point3 right_{}, up_{}, towards_{};  // towards the viewer
-  // Of a picture: its middle, and its size in units of the mesh.
+  // The middle of a picture, and its size in units of the mesh.
   struct Extent {
     Point3 middle{};
     double width = 0.0, height = 0.0;

@@ -238,7 +238,10 @@ float Counts::draw(float y) {
   const auto a_line =
       std::max<std::size_t>(static_cast<std::size_t>((sketch_.width() - labels_) / column_), 1);
   y += draw_paragraph(sketch_, surface_, {0.0F, y},
-                      "Keys of each digit, and their offsets in the output", plot_ink::text, true);
+                      now_.pass.offsets.empty()
+                          ? "Keys of each digit"
+                          : "Keys of each digit, and their offsets in the output",
+                      plot_ink::text, true);
   // All tiles where there is room, else the one that works.
   std::vector<std::uint32_t> tiles;
   constexpr std::uint32_t most_tiles = 8;

@@ -32,13 +32,12 @@ struct SpaceLine {
   int ink = plot_ink::text;
   float width = 0.06F;
   float opacity = 1.0F;
-  bool on_surface = false;  // triangles before it hide it
 };
 struct SpaceDot {
   Point3 at;
   int ink = plot_ink::text;
-  float side = 0.3F;  // in ems
-  bool on_surface = false;
+  float side = 0.3F;        // in ems
+  bool on_surface = false;  // triangles before it hide it
   std::string name{};
 };
 
@@ -62,12 +61,13 @@ class SpaceScene {
   virtual bool has_boxes() const { return false; }
 };
 
-// The scene of a recording over triangles; null if its arrays are not as its kernels have them.
-// Those of the codes, prefixes and bounds; of sorted keys; of vertices; and of trees.
-std::unique_ptr<SpaceScene> item_scene(const Recording& recording);
-std::unique_ptr<SpaceScene> sort_scene(const Recording& recording);
-std::unique_ptr<SpaceScene> vertex_scene(const Recording& recording);
-std::unique_ptr<SpaceScene> tree_scene(const Recording& recording, const MeshPicture& mesh);
+// Each makes the scene of some primitives' recordings over triangles. Null for other primitives,
+// and if the arrays are not as the kernels have them.
+std::unique_ptr<SpaceScene> item_scene(const Recording& recording);    // morton, scan, reduce
+std::unique_ptr<SpaceScene> sort_scene(const Recording& recording);    // sort
+std::unique_ptr<SpaceScene> vertex_scene(const Recording& recording);  // dedup
+std::unique_ptr<SpaceScene> tree_scene(const Recording& recording,     // build, refit
+                                       const MeshPicture& mesh);
 
 // --- for scenes
 

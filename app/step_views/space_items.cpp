@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "app/common/digits.h"
@@ -9,7 +10,6 @@
 #include "app/step_views/names.h"
 #include "app/step_views/space.h"
 #include "app/step_views/words.h"
-#include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
 
@@ -41,11 +41,10 @@ namespace {
 
 constexpr std::uint32_t bounds_bytes = 48;  // SceneBounds: the bounds of points, and of centres
 
-std::vector<std::uint8_t> contents_after(const Recording& recording, std::uint32_t array) {
-  Replay replay(recording);
-  while (!replay.ended()) replay.step();
-  const auto bytes = replay.contents(array);
-  return {bytes.begin(), bytes.end()};
+// The integers of gpu/primitives/reduce/cell.h, whose order is that of floats.
+float from_ordered(std::uint32_t ordered) {
+  constexpr std::uint32_t sign = 0x80000000U;
+  return std::bit_cast<float>((ordered & sign) != 0 ? ordered & ~sign : ~ordered);
 }
 
 // Each triangle has an element of an array, in its order.
@@ -164,17 +163,26 @@ class Bounds : public SpaceScene {
  private:
   static constexpr std::uint32_t most_bounds = 64;
 
+  // Does the host prepare memory, and compute nothing?
+  static bool is_preparation(EventKind kind) {
+    return kind == EventKind::fill || kind == EventKind::upload;
+  }
   static void add_bounds(const Playback& at, const MeshPicture& mesh, std::uint32_t array,
                          SpacePicture& picture) {
     const auto bytes = at.contents(array);
+    const bool is_ordered = at.recording().arrays[array].type.starts_with("Cell<");
+    const auto coordinate = [&](std::size_t offset) {
+      return is_ordered ? from_ordered(number_at<std::uint32_t>(bytes, offset))
+                        : number_at<float>(bytes, offset);
+    };
     for (std::uint32_t i = 0; i < bytes.size() / bounds_bytes; ++i) {
       const auto event = at.last_write({array, i, 0});
-      if (!event || is_host_write(at.recording().events[*event].kind)) continue;
+      if (!event || is_preparation(at.recording().events[*event].kind)) continue;
       Box3 box;
       for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t offset = std::size_t{i} * bounds_bytes + 4 * k;
-        box.low.at(k) = number_at<float>(bytes, offset);
-        box.high.at(k) = number_at<float>(bytes, offset + 12);
+        box.low.at(k) = coordinate(offset);
+        box.high.at(k) = coordinate(offset + 12);
       }
       if (!mesh.bounds().contains(box)) continue;  // empty, or of a file that was changed
       picture.boxes.push_back({.box = box,

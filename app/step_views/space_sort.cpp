@@ -51,8 +51,10 @@ class SortedTriangles : public SpaceScene {
     }
     for (const std::uint32_t t : now) picture.triangles[t].is_written = true;
     add_curve(at, mesh, picture);
-    picture.progress = fmt::format("{} of {} keys are in their final place.", group_digits(done),
-                                   group_digits(triangles_));
+    picture.progress =
+        done == 0 ? "No key is in its final place yet: only the last pass over a key puts it there."
+                  : fmt::format("{} of {} keys are in their final place.", group_digits(done),
+                                group_digits(triangles_));
     if (!now.empty())
       picture.now = fmt::format("The keys of {} move to {}.", named_ranges("triangle", now, 3),
                                 places_of(now, word));
@@ -115,8 +117,7 @@ class SortedTriangles : public SpaceScene {
         picture.lines.push_back({.from = mesh.centre(order_[place]),
                                  .to = mesh.centre(order_[place + 1]),
                                  .width = 0.08F,
-                                 .opacity = 0.9F,
-                                 .on_surface = true});
+                                 .opacity = 0.9F});
   }
   static std::string places_of(const std::vector<std::uint32_t>& triangles,
                                const std::vector<std::optional<Word>>& word) {

@@ -9,7 +9,6 @@
 #include "app/step_views/space.h"
 #include "app/step_views/trees.h"
 #include "app/step_views/words.h"
-#include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
 namespace {
@@ -23,7 +22,8 @@ class TreeInSpace : public SpaceScene {
       : arrays_(arrays),
         tree_(recording, arrays),
         boxes_(find_input(recording, std::uint64_t{triangle_box_bytes} * mesh.triangles())) {
-    find_triangles(recording, mesh);
+    const std::vector<std::uint8_t> nodes = contents_after(recording, arrays.nodes);
+    find_triangles(nodes, mesh);
     box_.resize(tree_.nodes.size());
     for (std::uint32_t k = 0; k < tree_.leaves; ++k)
       box_[arrays.first_leaf() + k] = mesh.box(triangle_[k]);
@@ -33,7 +33,7 @@ class TreeInSpace : public SpaceScene {
       if (node.left < box_.size() && node.right < box_.size())
         box_[tree_.inner[i]] = box_[node.left].merged(box_[node.right]);
     }
-    fits_ = !arrays.builds || writes_boxes(recording);
+    fits_ = !arrays.builds || writes_boxes(nodes);
   }
 
   SpacePicture at(const Playback& at, const MeshPicture& mesh) const override {
@@ -109,24 +109,18 @@ class TreeInSpace : public SpaceScene {
   std::string name_of(std::uint32_t node) const { return word_name({arrays_.nodes, node, 0}); }
 
   // Leaves name their triangles.
-  void find_triangles(const Recording& recording, const MeshPicture& mesh) {
-    Replay replay(recording);
-    while (!replay.ended()) replay.step();
-    const auto bytes = replay.contents(arrays_.nodes);
+  void find_triangles(std::span<const std::uint8_t> nodes, const MeshPicture& mesh) {
     for (std::uint32_t k = 0; k < tree_.leaves; ++k) {
       const auto t =
-          number_at<std::uint32_t>(bytes, std::size_t{arrays_.first_leaf() + k} * 32 + 12);
+          number_at<std::uint32_t>(nodes, std::size_t{arrays_.first_leaf() + k} * 32 + 12);
       triangle_.push_back(t < mesh.triangles() ? t : 0);
     }
   }
   // Do inner nodes end with boxes that are not empty?
-  bool writes_boxes(const Recording& recording) const {
-    Replay replay(recording);
-    while (!replay.ended()) replay.step();
-    const auto bytes = replay.contents(arrays_.nodes);
+  bool writes_boxes(std::span<const std::uint8_t> nodes) const {
     if (tree_.inner.empty()) return false;
     const std::size_t offset = std::size_t{tree_.inner.front()} * 32;
-    return number_at<float>(bytes, offset) <= number_at<float>(bytes, offset + 16);
+    return number_at<float>(nodes, offset) <= number_at<float>(nodes, offset + 16);
   }
 
   std::size_t add_leaves(const Playback& at, SpacePicture& picture) const {

@@ -9,7 +9,6 @@
 #include "app/step_views/names.h"
 #include "app/step_views/space.h"
 #include "app/step_views/words.h"
-#include "gpu/recording/replay.h"
 
 namespace warpview::step_views {
 namespace {
@@ -22,9 +21,7 @@ class MergedVertices : public SpaceScene {
       : corners_(3 * recording.mesh->triangles()),
         found_(found),
         input_(find_input(recording, std::uint64_t{vertex_bytes} * corners_)) {
-    Replay replay(recording);
-    while (!replay.ended()) replay.step();
-    const auto bytes = replay.contents(indices);
+    const std::vector<std::uint8_t> bytes = contents_after(recording, indices);
     first_of_.resize(corners_);
     std::map<std::uint32_t, std::uint32_t> first;  // corner, by vertex
     for (std::uint32_t c = 0; c < corners_; ++c) {

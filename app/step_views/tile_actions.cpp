@@ -81,4 +81,17 @@ std::size_t widest_value(Playback& at, const TiledLaunch& launch) {
   return letters;
 }
 
+std::set<std::uint32_t> tiles_of_blocks(const TiledLaunch& launch) {
+  std::set<std::uint32_t> tiles;
+  const std::uint32_t workers = launch.grid - 1;
+  for (const TileBlock& block : launch.blocks) {
+    if (block.tile) tiles.insert(*block.tile);
+    if (!launch.looks_at_own(block) || workers == 0) continue;
+    // Tiles are dealt to the workers round-robin.
+    for (std::uint64_t tile = block.block; tile < launch.tiles; tile += workers)
+      tiles.insert(static_cast<std::uint32_t>(tile));
+  }
+  return tiles;
+}
+
 }  // namespace warpview::step_views

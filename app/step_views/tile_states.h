@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,9 @@ struct TileTimes {
   std::optional<std::size_t> begin{}, aggregate{}, prefix{}, end{};
 };
 std::map<std::uint32_t, TileTimes> tile_times(const TiledLaunch& launch);
+
+// The tiles that the launch's recorded blocks ever have.
+std::set<std::uint32_t> tiles_of_blocks(const TiledLaunch& launch);
 
 struct TileView {
   TileFlag flag = TileFlag::nothing;

@@ -18,6 +18,10 @@ struct StepFocus {
   std::uint32_t block = 0;  // whose lanes and shared memory are shown
 };
 
+// The block that made the last step. Where the host or blocks that are not recorded made it: the
+// block of the last step before it in the current launch, else the first recorded block.
+StepFocus focus_of(const Playback& at);
+
 struct StepDrawing {
   float height = 0.0F;  // in units of the surface; its width is the surface's
   // A shape's name says what it stands for (app/step_views/names.h). Equal names are the same thing

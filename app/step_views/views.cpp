@@ -13,6 +13,16 @@ namespace step_views {
 
 }  // namespace step_views
 
+StepFocus focus_of(const Playback& at) {
+  for (std::size_t step = at.at(); step-- > 0;) {
+    const RecordedEvent& head = at.events_of(step).front();
+    if (head.kind == EventKind::launch) break;
+    if (!is_patch(head.kind)) return {.block = head.block};
+  }
+  const BlockRanges& blocks = at.recording().blocks;
+  return {.block = blocks.empty() ? 0 : blocks.front().first};
+}
+
 std::span<const StepViewRow> all_step_views() {
   static constexpr std::array rows = {
 #define STEP_VIEW(name, title) \

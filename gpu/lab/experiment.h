@@ -226,7 +226,7 @@ std::vector<std::uint32_t> words(const Setup& setup);
 inline std::optional<NumberRange> takes_words(int /*form*/) { return words_range; }
 // The items of a form whose items are boxes: those of the mesh's triangles, or the distribution's.
 std::vector<Aabb> boxes(const Setup& setup);
-// Of kinds whose first form has one item for each triangle, and whose other forms take no mesh.
+// For kinds whose first form has one item for each triangle, and whose other forms take no mesh.
 inline std::uint32_t one_a_triangle(int form) { return form == 0 ? 1 : 0; }
 
 template <class T>

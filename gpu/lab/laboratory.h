@@ -32,8 +32,8 @@ void take_mesh(Question& question, std::shared_ptr<const MeshInput> mesh);
 // Why the form does not take the question's input, in a sentence; empty if it does.
 std::string why_not_input(const Question& question);
 // The distribution of recordings, which are read number by number: `small` where the form's items
-// are numbers, else the primitive's first.
-Distribution recorded_distribution(Primitive primitive, int form);
+// are numbers and the variant does something with small ones, else the primitive's first.
+Distribution recorded_distribution(VariantId variant, int form);
 
 // Makes the question's input and its reference. Device and stream must outlive them. Error if the
 // form does not take the input.

@@ -19,7 +19,7 @@ std::vector<std::uint8_t> packed(const Recording& recording);
 // every access lies within its array.
 Recording unpacked(std::span<const std::uint8_t> bytes, const std::string& name);
 
-// The same for what such a file contains, inflated, of either version.
+// Reads what such a file contains, inflated, of either version. Error as above.
 Recording parsed(std::span<const std::uint8_t> contents, const std::string& name);
 
 // The same for a file. Error if it cannot be read, or is too large to be one.

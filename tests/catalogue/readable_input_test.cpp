@@ -94,9 +94,16 @@ TEST(ReadableInput, FormsWithoutNumbersRefuseIt) {
   EXPECT_NE(refusal(Primitive::block_scan, "bits", {1, 2}), "");
   EXPECT_EQ(refusal(Primitive::reduce, "sum_i32", {-1, 2}), "");
   EXPECT_NE(refusal(Primitive::reduce, "dot_f32", {1, 2}), "");
-  EXPECT_EQ(lab::recorded_distribution(Primitive::scan, 0), Distribution::small);
-  EXPECT_EQ(lab::recorded_distribution(Primitive::dedup, 0),
+  const auto distribution = [](Primitive primitive, const char* variant) {
+    return lab::recorded_distribution(find_variant(primitive, variant), 0);
+  };
+  EXPECT_EQ(distribution(Primitive::scan, "lookback"), Distribution::small);
+  EXPECT_EQ(distribution(Primitive::dedup, "hash"),
             lab::experiment(Primitive::dedup).distributions.front());
+  // The highest digit of small keys is 0.
+  EXPECT_EQ(distribution(Primitive::sort, "onesweep"), Distribution::small);
+  EXPECT_EQ(distribution(Primitive::sort, "msd"), Distribution::uniform);
+  EXPECT_EQ(distribution(Primitive::sort, "msd_segments"), Distribution::uniform);
   // As many numbers as items.
   Question question{.primitive = Primitive::scan};
   lab::type_input(question, {1, 2, 3});

@@ -22,7 +22,6 @@
 namespace warpview::test {
 namespace {
 
-using step_views::focus_of;
 using step_views::page_data;
 using step_views::page_widths;
 using step_views::recording_as_page;
@@ -315,6 +314,20 @@ TEST(Page, RefusesWhatItCannotHold) {
   EXPECT_THROW(page_data(small_scan(), bytes - 1), Error);
   EXPECT_THROW(recording_as_page(small_scan(), 1U << 20U), Error);
   EXPECT_THROW(step_as_svg(small_scan(), 1U << 20U), Error);
+}
+
+// A page that is clearly too long is refused by this, before all steps are drawn.
+TEST(Page, IsEstimatedFromAFewOfItsSteps) {
+  const auto expect_near = [](double estimate, std::size_t size) {
+    const double ratio = estimate / static_cast<double>(size);
+    EXPECT_LT(ratio, step_views::page_estimate_margin);
+    EXPECT_GT(ratio, 1.0 / step_views::page_estimate_margin);
+  };
+  const auto scan = record({.primitive = "scan", .variant = "lookback", .items = 4096});
+  expect_near(step_views::estimated_page(scan).page, recording_as_page(scan, {}).size());
+  // Steps of different sizes: several kernels, and passes over few keys.
+  const auto sort = record({.primitive = "sort", .variant = "onesweep", .items = 64});
+  expect_near(step_views::estimated_page(sort).data, page_data(sort).size());
 }
 
 TEST(StepPicture, HasAllViewsWithTitlesAndLegends) {

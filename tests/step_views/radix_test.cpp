@@ -136,6 +136,50 @@ TEST(RadixViewTitles, NameTheBitsOfEachPass) {
                           11 + 4 * pass));
 }
 
+TEST(RadixViewTitles, PromiseOffsetsWhereTheyAreDrawn) {
+  for (const char* variant : {"count_scan_reorder", "resident", "onesweep"}) {
+    test::Drawn drawn("radix", record({.primitive = "sort", .variant = variant, .items = 64}));
+    bool has_offsets = false, has_promise = false;
+    for (std::size_t step = 0; step <= drawn.steps(); step += 5) {
+      drawn.at(step);
+      has_promise |= drawn.says("their offsets in the output");
+      EXPECT_EQ(drawn.says("Begin at"), drawn.says("their offsets in the output"));
+      for (const PlotShape& shape : drawn.shapes())
+        has_offsets |= shape.name.starts_with("offset/");
+    }
+    EXPECT_EQ(has_offsets, has_promise) << variant;
+    EXPECT_EQ(has_promise, std::string_view(variant) != "resident");
+  }
+}
+
+// "Count > Rank > Look back > Move": as much room after each word, and the same row in each phase.
+TEST(RadixViewTitles, PhasesAreEvenlySpaced) {
+  test::Drawn drawn("radix", record({.primitive = "sort", .variant = "resident", .items = 64}));
+  std::set<std::string> rows;
+  for (std::size_t step = 0; step <= drawn.steps(); step += 5) {
+    std::string row;
+    drawn.at(step);
+    for (const PlotShape& shape : drawn.shapes()) {
+      if (shape.words != ">") continue;
+      float end = 0.0F, next = drawn.surface().width;
+      for (const PlotShape& other : drawn.shapes()) {
+        if (other.kind != PlotShape::Kind::text || other.words == ">" ||
+            other.vertices[0].y != shape.vertices[0].y)
+          continue;
+        const float left = other.vertices[0].x;
+        if (left < shape.vertices[0].x)
+          end = std::max(end, left + drawn.surface().text_width(other.words));
+        else
+          next = std::min(next, left);
+      }
+      EXPECT_NEAR(shape.vertices[0].x - end, 0.3F * drawn.surface().em, 0.01F);
+      row += fmt::format("{} {} {},", end, shape.vertices[0].x, next);
+    }
+    if (!row.empty()) rows.insert(row);
+  }
+  EXPECT_EQ(rows.size(), 1U);
+}
+
 // Tiles of eight keys are sorted by digits of two bits, as the kernels of count_scan_2_bits do it.
 class Talk {
  public:
@@ -284,7 +328,7 @@ TEST(RadixViewOfTheTalk, SortsEightValuesInFourPasses) {
   }
 }
 
-// The same eight values, sorted by the kernels: in the passes behind the fourth all digits are 0.
+// Kernels sort the same eight values: in the passes behind the fourth all digits are 0.
 // (Tiles of eight keys, as on the next pages, are smaller than a warp, so no kernel has them.)
 TEST(RadixViewOfTheTalk, KernelsSortEightValuesInTheSameFourPasses) {
   const auto recording = record({.primitive = "sort",

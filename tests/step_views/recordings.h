@@ -20,6 +20,8 @@ struct AskedRecording {
   unsigned warp_size = 32;
   std::vector<std::int64_t> typed{};             // the items; empty: `items` random ones
   std::shared_ptr<const lab::MeshInput> mesh{};  // that the items are made from; null: none
+  BlockRanges blocks{};                          // empty: all
+  bool small = false;                            // small numbers, as recordings have by default
 };
 std::shared_ptr<const Recording> record(const AskedRecording& asked);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -135,7 +136,7 @@ TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
     Drawn drawn("space", recording);
     drawn.at(0);
     EXPECT_EQ(coloured(drawn), sheet_triangles) << "keys have a place from the beginning";
-    EXPECT_TRUE(drawn.says("0 of 128 keys are in their final place"));
+    EXPECT_TRUE(drawn.says("No key is in its final place yet"));
     // Before it moves, a key's place is its triangle's number.
     Playback ended(recording);
     ended.seek(ended.steps());
@@ -156,6 +157,16 @@ TEST(SpaceView, TrianglesHaveTheColourOfTheirKeysPlace) {
                  shape.ink == plot_ink::text && shape.opacity == 0.9F;
         });
     EXPECT_EQ(lines, sheet_triangles - 1) << "the curve";
+    const auto last_triangle =
+        std::find_if(drawn.shapes().rbegin(), drawn.shapes().rend(),
+                     [](const PlotShape& shape) { return shape.kind == PlotShape::Kind::polygon; });
+    EXPECT_EQ(std::count_if(drawn.shapes().rbegin(), last_triangle,
+                            [](const PlotShape& shape) {
+                              return shape.kind == PlotShape::Kind::line &&
+                                     shape.vertices.size() == 2 && shape.ink == plot_ink::text;
+                            }),
+              sheet_triangles - 1)
+        << "in front of all triangles";
     // Each triangle is named by its word, and coloured by its place.
     for (const PlotShape& shape : drawn.shapes()) {
       if (shape.name.empty() || shape.kind != PlotShape::Kind::polygon) continue;
@@ -247,6 +258,34 @@ TEST(SpaceView, CornersMeetInTheirVertices) {
     EXPECT_TRUE(
         drawn.at(drawn.steps()).says("384 of 384 corners have found their vertex: 81 of 81"));
     EXPECT_EQ(places_of_corners(drawn).size(), 81U) << "those of the vertices";
+  }
+}
+
+// Atomics unite the boxes into a cell of ordered integers.
+TEST(SpaceView, BoundsGrowWhileAtomicsUniteThem) {
+  const auto recording = record({.primitive = "reduce",
+                                 .variant = "atomic",
+                                 .form = "scene_bounds",
+                                 .mesh = wavy_sheet(2 * sheet_side)});
+  const std::string cell = word_name({array_named(*recording, "cell"), 0, 0});
+  const std::string out = word_name({array_named(*recording, "out"), 0, 0});
+  Drawn drawn("space", recording);
+  std::set<float> sums;  // of an outline's coordinates
+  for (std::size_t step = 0; step <= drawn.steps(); ++step)
+    for (const PlotShape& shape : drawn.at(step).shapes())
+      if (shape.name == cell && shape.vertices.size() == 7) {
+        float sum = 0.0F;
+        for (const PlotVertex& v : shape.vertices) sum += v.x + v.y;
+        sums.insert(sum);
+      }
+  EXPECT_GT(sums.size(), 2U);
+  ASSERT_EQ(boxes_of(drawn), (std::set<std::string>{cell, out}));
+  std::map<std::string, std::vector<PlotVertex>> ends;
+  for (const PlotShape& shape : drawn.shapes())
+    if (shape.vertices.size() == 7 && !shape.name.empty()) ends[shape.name] = shape.vertices;
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(ends[cell][i].x, ends[out][i].x);
+    EXPECT_EQ(ends[cell][i].y, ends[out][i].y);
   }
 }
 

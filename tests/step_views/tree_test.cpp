@@ -170,6 +170,26 @@ TEST(TreeView, OutlinesWhatAStepReadsAndNamesItsLanes) {
   EXPECT_GT(outlined, std::size_t{2 * tree_leaves});
 }
 
+// The last node splits before the last leaf, at the edge of the drawing.
+TEST(TreeView, DrawsNodesWhollyWithTheirOutlines) {
+  for (const std::uint32_t items : {64U, 150U, 190U, 256U, 320U, 400U, 1000U})
+    for (const float width : {332.0F, 900.0F}) {
+      Drawn drawn("tree", record({.primitive = "refit", .variant = "atomic", .items = items}),
+                  width);
+      std::size_t nodes = 0;
+      for (const std::size_t step : {std::size_t{0}, drawn.steps() / 2})
+        for (const PlotShape& shape : drawn.at(step).shapes()) {
+          if (shape.kind != PlotShape::Kind::line || shape.vertices.size() != 5) continue;
+          for (const PlotVertex& corner : shape.vertices) {
+            EXPECT_GE(corner.x - 0.5F * shape.width, 0.0F);
+            EXPECT_LE(corner.x + 0.5F * shape.width, width + 0.01F);
+          }
+          ++nodes;
+        }
+      EXPECT_GT(nodes, 10U);
+    }
+}
+
 TEST(TreeView, IsForTrees) {
   const auto recording = record({.primitive = "build", .variant = "karras", .items = 8});
   EXPECT_TRUE(view_named("tree").is_for(*recording));

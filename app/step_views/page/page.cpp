@@ -24,24 +24,65 @@ namespace {
 constexpr unsigned version = 1;
 constexpr float page_height = 700.0F;  // of what can be seen at once
 
-// Encodes a recording from its first step to its last one.
-class PageWriter {
+std::vector<std::uint8_t> deflated(const std::vector<std::uint8_t>& bytes) {
+  uLongf size = compressBound(bytes.size());
+  std::vector<std::uint8_t> out(size);
+  if (compress2(out.data(), &size, bytes.data(), bytes.size(), 9) != Z_OK)
+    throw Error("writing a page", "zlib cannot be used", "Close other programs");
+  out.resize(size);
+  return out;
+}
+
+// The length of the text that holds so many bytes.
+constexpr std::size_t base64_bytes(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+
+// `share`: of the recording that a page holds.
+[[noreturn]] void refuse(const Recording& recording, const std::string& why, double share) {
+  // A little less, in two digits, so that it fits.
+  double items = 0.9 * share * recording.items;
+  const double unit =
+      std::pow(10.0, std::max(std::floor(std::log10(std::max(items, 1.0))) - 1, 0.0));
+  items = std::floor(items / unit) * unit;
+  throw Error("writing a page", "the recording is too long: " + why,
+              fmt::format("Record about {} items, or write a .wvrec file",
+                          group_digits(static_cast<std::uint64_t>(std::max(items, 1.0)))));
+}
+
+// What the player reads, of steps that come one after another.
+class PageData {
  public:
-  explicit PageWriter(const std::shared_ptr<const Recording>& recording)
-      : recording_(recording), views_(views_of(recording)), playback_(recording) {
-    for (std::size_t i = 0; i < page_widths.size() * views_.size(); ++i)
+  explicit PageData(const std::vector<ShownView>& views) : views_(views) {
+    for (std::size_t i = 0; i < page_widths.size() * views.size(); ++i)
       scenes_.emplace_back(tables_);
   }
 
-  std::vector<std::uint8_t> write(std::size_t most) {
-    for (std::size_t step = 0; step <= playback_.steps(); ++step) {
-      playback_.seek(step);
-      add_step();
-      if (bytes() > most) refuse(step);
+  // Adds the playback's step.
+  void add(Playback& at) {
+    const StepFocus focus = focus_of(at);
+    std::vector<std::uint32_t> names;
+    std::size_t scene = 0;
+    for (const float width : page_widths) {
+      const PlotSurface surface = svg_surface(width, page_height);
+      for (const ShownView& each : views_) {
+        scenes_[scene].add(each.view->draw(at, focus, surface));
+        const auto more = scenes_[scene++].new_names();
+        names.insert(names.end(), more.begin(), more.end());
+      }
     }
+    texts_.add(at, names);
+  }
+
+  // About as many will be written.
+  std::size_t bytes() const {
+    std::size_t bytes = tables_.strings.bytes() + texts_.bytes();
+    for (const Scene& scene : scenes_) bytes += scene.bytes();
+    return bytes;
+  }
+
+  std::vector<std::uint8_t> written(std::size_t steps) {
     ByteWriter rest;
     tables_.write(rest);
-    rest.number(playback_.steps());
+    rest.number(steps);
     texts_.write(rest);
     rest.number(page_widths.size());
     for (std::size_t i = 0; i < page_widths.size(); ++i) write_views(rest, i);
@@ -49,26 +90,10 @@ class PageWriter {
     all.number(version);
     tables_.strings.write(all);
     all.bytes.insert(all.bytes.end(), rest.bytes.begin(), rest.bytes.end());
-    if (all.bytes.size() > most) refuse(playback_.steps() * most / all.bytes.size());
     return std::move(all.bytes);
   }
 
  private:
-  void add_step() {
-    const StepFocus focus = focus_of(playback_);
-    std::vector<std::uint32_t> names;
-    std::size_t scene = 0;
-    for (const float width : page_widths) {
-      const PlotSurface surface = svg_surface(width, page_height);
-      for (const ShownView& each : views_) {
-        scenes_[scene].add(each.view->draw(playback_, focus, surface));
-        const auto more = scenes_[scene++].new_names();
-        names.insert(names.end(), more.begin(), more.end());
-      }
-    }
-    texts_.add(playback_, names);
-  }
-
   void write_views(ByteWriter& to, std::size_t width) {
     to.number(static_cast<std::uint64_t>(page_widths[width]));
     to.number(views_.size());
@@ -81,27 +106,25 @@ class PageWriter {
     }
   }
 
-  std::size_t bytes() const {
-    std::size_t bytes = tables_.strings.bytes() + texts_.bytes();
-    for (const Scene& scene : scenes_) bytes += scene.bytes();
-    return bytes;
-  }
-
-  [[noreturn]] void refuse(std::size_t step) const {
-    throw Error("writing a page",
-                fmt::format("the recording is too long: a page holds about {} of its {} steps",
-                            group_digits(step), group_digits(playback_.steps())),
-                fmt::format("Record about {} items, or write a .wvrec file",
-                            group_digits(recording_->items * step / playback_.steps())));
-  }
-
-  std::shared_ptr<const Recording> recording_;
-  std::vector<ShownView> views_;
-  Playback playback_;
+  const std::vector<ShownView>& views_;
   ShapeTables tables_;
   StepTexts texts_{tables_.strings};
   std::vector<Scene> scenes_;  // all views of the first width, then of the next
 };
+
+// Throws if a page of a long run would be too large for certain: drawing all steps may take
+// minutes.
+void refuse_long_run(const std::shared_ptr<const Recording>& recording) {
+  constexpr std::size_t quick = 2000;  // steps
+  if (Playback(recording).steps() < quick) return;
+  const PageEstimate estimate = estimated_page(recording);
+  const double share = std::min(most_page_data / estimate.data, most_page_bytes / estimate.page);
+  if (share * page_estimate_margin < 1.0)
+    refuse(*recording,
+           fmt::format("the page would have about {} MiB, and may have {}",
+                       std::lround(estimate.page / (1U << 20U)), most_page_bytes >> 20U),
+           share);
+}
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
   static constexpr std::string_view letters =
@@ -116,15 +139,6 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
       text += k <= count ? letters[bits >> (18 - 6 * k) & 63U] : '=';
   }
   return text;
-}
-
-std::vector<std::uint8_t> deflated(const std::vector<std::uint8_t>& bytes) {
-  uLongf size = compressBound(bytes.size());
-  std::vector<std::uint8_t> out(size);
-  if (compress2(out.data(), &size, bytes.data(), bytes.size(), 9) != Z_OK)
-    throw Error("writing a page", "zlib cannot be used", "Close other programs");
-  out.resize(size);
-  return out;
 }
 
 // Colours of the page around the views, as variables of its style sheet.
@@ -198,7 +212,48 @@ std::string filled(std::string_view page,
 
 std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
                                     std::size_t most) {
-  return PageWriter(recording).write(most);
+  const std::vector<ShownView> views = views_of(recording);
+  Playback at(recording);
+  PageData data(views);
+  const auto refuse_after = [&](std::size_t step) {
+    refuse(*recording,
+           fmt::format("a page holds about {} of its {} steps", group_digits(step),
+                       group_digits(at.steps())),
+           static_cast<double>(step) / static_cast<double>(at.steps()));
+  };
+  for (std::size_t step = 0; step <= at.steps(); ++step) {
+    at.seek(step);
+    data.add(at);
+    if (data.bytes() > most) refuse_after(step);
+  }
+  std::vector<std::uint8_t> written = data.written(at.steps());
+  if (written.size() > most) refuse_after(at.steps() * most / written.size());
+  return written;
+}
+
+PageEstimate estimated_page(const std::shared_ptr<const Recording>& recording) {
+  constexpr std::size_t stretches = 32, each = 8;
+  const std::vector<ShownView> views = views_of(recording);
+  Playback at(recording);
+  PageData data(views);
+  std::size_t grown = 0, positions = 0;
+  for (std::size_t i = 0; i < stretches; ++i) {
+    const std::size_t first = at.steps() * i / stretches;
+    at.seek(first);
+    data.add(at);  // differs from the last one by more than a step
+    const std::size_t before = data.bytes();
+    for (std::size_t k = 1; k <= each; ++k) {
+      at.seek(std::min(first + k, at.steps()));
+      data.add(at);
+    }
+    grown += data.bytes() - before;
+    positions += 1 + each;
+  }
+  const std::vector<std::uint8_t> sample = data.written(positions - 1);
+  const double all = static_cast<double>(grown) / (stretches * each) *
+                     static_cast<double>(std::max<std::size_t>(at.steps(), 1));
+  const double text = static_cast<double>(base64_bytes(deflated(sample).size()));
+  return {.data = all, .page = all * text / static_cast<double>(sample.size())};
 }
 
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
@@ -206,6 +261,7 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
   Playback playback(recording);
   const std::uint32_t step = first.value_or(0);
   check_step(playback, step);
+  refuse_long_run(recording);
   playback.seek(step);
   std::string page = filled(
       page_file("page.html"),
@@ -220,12 +276,10 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
        {"data", base64(deflated(page_data(recording)))},
        {"player", std::string(page_file("recording.js")) + std::string(page_file("player.js"))}});
   if (page.size() > most_page_bytes)
-    throw Error(
-        "writing a page",
-        fmt::format("the recording is too long: the page would have {} bytes, and may have {}",
-                    group_digits(page.size()), group_digits(most_page_bytes)),
-        fmt::format("Record about {} items, or write a .wvrec file",
-                    group_digits(recording->items * most_page_bytes / page.size())));
+    refuse(*recording,
+           fmt::format("the page would have {} bytes, and may have {}", group_digits(page.size()),
+                       group_digits(most_page_bytes)),
+           static_cast<double>(most_page_bytes) / static_cast<double>(page.size()));
   return page;
 }
 

@@ -29,9 +29,18 @@ inline constexpr std::size_t most_page_bytes = std::size_t{8} << 20U;
 std::vector<std::uint8_t> page_data(const std::shared_ptr<const Recording>& recording,
                                     std::size_t most = most_page_data);
 
+// About how many bytes page_data() and the page of a long recording have, from a few stretches of
+// its steps.
+struct PageEstimate {
+  double data = 0.0, page = 0.0;
+};
+// An estimate that is too large by less than this factor refuses no page.
+inline constexpr double page_estimate_margin = 1.5;
+PageEstimate estimated_page(const std::shared_ptr<const Recording>& recording);
+
 // A self-contained document. It starts at step `first` (default 0), and shows this step without
 // JavaScript, too. `note` is shown below the heading. Error as above, if the page has more than
-// most_page_bytes, or if the recording has fewer steps.
+// most_page_bytes, which an estimate tells soon, or if the recording has fewer steps.
 std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
                               std::optional<std::uint32_t> first, std::string_view note = {});
 

@@ -65,15 +65,6 @@ std::string run_in_words(const Recording& recording) {
                      recording.blocks.empty() ? "" : ", blocks " + in_words(recording.blocks));
 }
 
-StepFocus focus_of(const Playback& at) {
-  for (std::size_t step = at.at(); step-- > 0;) {
-    const RecordedEvent& head = at.events_of(step).front();
-    if (head.kind == EventKind::launch) break;
-    if (!is_patch(head.kind)) return {.block = head.block};
-  }
-  return {};
-}
-
 void check_step(const Playback& playback, std::size_t step) {
   if (step > playback.steps())
     throw Error(fmt::format("--step {}", step),

@@ -22,9 +22,6 @@ std::vector<ShownView> views_of(const std::shared_ptr<const Recording>& recordin
 // What was recorded: "scan lookback, exclusive, 4 096 items, warps of 32, seed 1".
 std::string run_in_words(const Recording& recording);
 
-// The block of the last step that a block of the current launch made; 0 before that.
-StepFocus focus_of(const Playback& at);
-
 // A document with all views, one below another, each under its title and above its legend. After
 // `step` steps; if none is named, in the middle of the run. `note` is shown below the heading.
 // Error if the recording has fewer steps.

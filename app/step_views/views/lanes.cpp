@@ -148,11 +148,11 @@ class Lanes : public StepView {
     const float height = draw_paragraph(sketch, surface, {0.0F, y}, sentence_of(at));
     y += std::max(height, 2.0F * plot_line_height) + 0.2F;
     if (number == 0 || at.block(focus.block) != nullptr) return y;
-    sketch.text({0.0F, y},
-                strip_.state_of(at, focus.block) == BlockStrip::State::ended
-                    ? fmt::format("Block {} has ended.", focus.block)
-                    : fmt::format("Block {} has not started.", focus.block),
-                plot_ink::dim);
+    const BlockStrip::State state = strip_.state_of(at, focus.block);
+    const char* const words = state == BlockStrip::State::ended          ? "has ended"
+                              : state == BlockStrip::State::not_recorded ? "is not recorded"
+                                                                         : "has not started";
+    sketch.text({0.0F, y}, fmt::format("Block {} {}.", focus.block, words), plot_ink::dim);
     return y + plot_line_height;
   }
 

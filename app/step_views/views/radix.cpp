@@ -116,14 +116,13 @@ float Radix::draw_phases(Sketch& sketch, const PlotSurface& surface, const Momen
   float x = 0.0F;
   for (const SortPhase phase : phases) {
     const char* const words = phase_words[static_cast<unsigned>(phase)].name;
-    const float width = Sketch::bold_is_wider * Sketch::width_of(surface, words);
+    const float width = Sketch::width_of(surface, words);
     if (x > 0.0F && x + width > sketch.width()) {
       x = 0.0F;
       y += plot_line_height;
     }
     const bool is_now = phase == now.phase;
-    sketch.text({x, y}, words, is_now ? plot_ink::text : plot_ink::dim, PlotShape::Align::left,
-                is_now);
+    sketch.text({x, y}, words, is_now ? plot_ink::text : plot_ink::dim);
     if (is_now)
       sketch.line({x, y + plot_line_height}, {x + width, y + plot_line_height}, plot_ink::text,
                   0.12F);

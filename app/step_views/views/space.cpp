@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "app/common/digits.h"
 #include "app/step_views/paragraph.h"
@@ -50,7 +49,8 @@ class SpaceView : public StepView {
       if (picture.triangles[t].is_written) draw_outline(sketch, frame, t, ink::write);
     }
     for (const SpaceLine& line : picture.lines)
-      if (!line.on_surface) draw_line(sketch, frame, line);
+      sketch.line(mesh_.place(frame, line.from), mesh_.place(frame, line.to), line.ink, line.width)
+          .opacity = line.opacity;
     for (const SpaceBox& box : picture.boxes) draw_box(sketch, frame, box);
     for (const SpaceDot& dot : picture.dots)
       if (!dot.on_surface) draw_dot(sketch, frame, dot);
@@ -89,34 +89,21 @@ class SpaceView : public StepView {
     return std::clamp(surface.height / surface.em - y - head, least, most);
   }
 
-  // Triangles, and what lies on them, from the farthest to the nearest.
+  // Triangles, and the dots that lie on them, from the farthest to the nearest.
   void draw_surface(Sketch& sketch, const MeshPicture::Frame& frame,
                     const SpacePicture& picture) const {
-    struct Item {
-      double depth;
-      std::function<void()> draw;
-    };
-    std::vector<Item> on_top;
-    for (const SpaceLine& line : picture.lines)
-      if (line.on_surface)
-        on_top.push_back({std::max(mesh_.depth(line.from), mesh_.depth(line.to)) + mesh_.reach(),
-                          [&] { draw_line(sketch, frame, line); }});
+    std::vector<std::pair<double, const SpaceDot*>> on_top;  // by depth
     for (const SpaceDot& dot : picture.dots)
-      if (dot.on_surface)
-        on_top.push_back(
-            {mesh_.depth(dot.at) + mesh_.reach(), [&] { draw_dot(sketch, frame, dot); }});
+      if (dot.on_surface) on_top.emplace_back(mesh_.depth(dot.at) + mesh_.reach(), &dot);
     std::stable_sort(on_top.begin(), on_top.end(),
-                     [](const Item& a, const Item& b) { return a.depth < b.depth; });
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     auto next = on_top.begin();
     for (const std::uint32_t t : mesh_.order()) {
-      for (; next != on_top.end() && next->depth < mesh_.triangle_depth(t); ++next) next->draw();
+      for (; next != on_top.end() && next->first < mesh_.triangle_depth(t); ++next)
+        draw_dot(sketch, frame, *next->second);
       draw_triangle(sketch, frame, picture.triangles[t], t);
     }
-    for (; next != on_top.end(); ++next) next->draw();
-  }
-  void draw_line(Sketch& sketch, const MeshPicture::Frame& frame, const SpaceLine& line) const {
-    sketch.line(mesh_.place(frame, line.from), mesh_.place(frame, line.to), line.ink, line.width)
-        .opacity = line.opacity;
+    for (; next != on_top.end(); ++next) draw_dot(sketch, frame, *next->second);
   }
   void draw_dot(Sketch& sketch, const MeshPicture::Frame& frame, const SpaceDot& dot) const {
     const PlotVertex place = mesh_.place(frame, dot.at);

@@ -8,51 +8,17 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "app/step_views/key.h"
 #include "app/step_views/names.h"
 #include "app/step_views/paragraph.h"
+#include "app/step_views/tile_faces.h"
 #include "app/step_views/tile_states.h"
 
 namespace warpview::step_views {
 namespace {
-
-// How a tile is drawn.
-struct TileFace {
-  const char* letter;
-  int ink;
-  float opacity;
-  const char* words;  // in the key
-};
-constexpr TileFace nothing_face = {"X", plot_ink::grid, 1.0F, "nothing published"};
-constexpr TileFace aggregate_face = {"A", ink::aggregate, 0.45F, "aggregate: sum of the tile"};
-constexpr TileFace prefix_face = {"P", ink::prefix, 0.55F, "prefix: sum up to the tile's end"};
-constexpr TileFace exclusive_face = {"P", ink::prefix, 0.55F, "prefix: sum of the tiles before"};
-constexpr TileFace works_face = {"S", plot_ink::grid, 1.0F, "scans its items"};
-constexpr TileFace waits_face = {"W", ink::aggregate, 0.45F, "waits for its turn"};
-constexpr TileFace turn_face = {"T", ink::has_turn, 0.6F, "has the turn"};
-constexpr TileFace passed_face = {"D", ink::prefix, 0.55F, "done: the next tile has the turn"};
-
-constexpr TileFace unstarted_face = {"X", plot_ink::grid, 1.0F, "not started: no block has it"};
-
-constexpr float ended_opacity = 0.2F;  // of tiles whose blocks have ended, over time
-
-// Where the tiles that are shown lie. They are columns.
-struct TileColumns {
-  float left = 0.0F;
-  float each = 1.0F;
-  std::uint32_t first = 0, count = 0;
-
-  bool has(std::uint32_t tile) const { return tile >= first && tile - first < count; }
-  float middle(std::uint32_t tile) const {
-    return left + each * (static_cast<float>(tile - first) + 0.5F);
-  }
-  float box_width() const { return std::min(0.62F * each, 2.4F); }
-  PlotBox box(std::uint32_t tile, float y) const {
-    return {middle(tile) - 0.5F * box_width(), y, box_width(), plot_line_height};
-  }
-  float right() const { return left + each * static_cast<float>(count); }
-};
 
 // What is drawn of one launch at one step.
 class TilesPicture {
@@ -75,6 +41,7 @@ class TilesPicture {
     std::stable_sort(
         running_.begin(), running_.end(),
         [this](const TileBlock* a, const TileBlock* b) { return tile_of(*a) < tile_of(*b); });
+    if (!at.recording().blocks.empty()) recorded_ = tiles_of_blocks(launch);
     choose_columns();
     if (launch.has_scanner)
       for (const TileBlock& block : launch.blocks) find_tiles_of(block);
@@ -118,6 +85,18 @@ class TilesPicture {
         block_of_[columns_.first + i] = &block;
   }
 
+  bool is_recorded(std::uint32_t tile) const { return !recorded_ || recorded_->contains(tile); }
+  // The tile around which tiles are shown while no block runs.
+  std::uint32_t resting_tile() const {
+    const bool is_over = now_ >= launch_.end;
+    if (!recorded_ || recorded_->empty()) return is_over ? launch_.tiles : 0;
+    std::uint32_t tile = is_over ? *recorded_->rbegin() : *recorded_->begin();
+    if (!is_over)
+      for (const TileBlock& block : launch_.blocks)
+        if (block.tile && block.end < now_) tile = *block.tile;
+    return tile;
+  }
+
   void choose_columns() {
     columns_.left = sketch_.is_narrow() ? 3.8F : 19.0F;
     const float room = sketch_.width() - columns_.left;
@@ -127,7 +106,7 @@ class TilesPicture {
     columns_.each = std::min(room / static_cast<float>(columns_.count), most);
     if (columns_.count == launch_.tiles) return;
     // As many as fit, from one that is still worked on.
-    std::uint32_t from = now_ >= launch_.end ? launch_.tiles : 0;
+    std::uint32_t from = resting_tile();
     for (const TileBlock* block : running_)
       if (const std::uint32_t tile = tile_of(*block); tile != UINT32_MAX) {
         from = tile;
@@ -162,7 +141,13 @@ class TilesPicture {
         [](const TileAction& action) { return action.kind == Kind::look; });
     return !looks ? works_face : tile == turn ? turn_face : waits_face;
   }
-  bool is_unstarted(std::uint32_t tile) const { return !block_of_.contains(tile); }
+  // The face of a tile that no recorded block has, or has yet; null for other tiles.
+  const TileFace* faint_face_of(std::uint32_t tile) const {
+    if (block_of_.contains(tile)) return nullptr;
+    if (is_recorded(tile)) return &unstarted_face;
+    const TileFace& face = face_of_tile(tile);
+    return &face == &nothing_face || &face == &works_face ? &unrecorded_face : &face;
+  }
 
   void letter(const PlotBox& box, const TileFace& face, const std::string& name,
               bool faint = false) {
@@ -192,6 +177,7 @@ class TilesPicture {
       for (const TileFace* face : flags)
         if (!(launch_.is_chained && face == &aggregate_face)) add(*face);
     add(unstarted_face, true);
+    if (recorded_) add(unrecorded_face, true);
     y_ += draw_key(sketch_, surface_, {0.0F, y_}, entries) + 0.4F;
   }
 
@@ -248,9 +234,11 @@ class TilesPicture {
                      PlotShape::Align::middle, true);
     y_ += plot_line_height + 0.1F;
     label("State");
-    for (std::uint32_t t = columns_.first; t < end; ++t)
-      letter(columns_.box(t, y_), is_unstarted(t) ? unstarted_face : face_of_tile(t), state_name(t),
-             is_unstarted(t));
+    for (std::uint32_t t = columns_.first; t < end; ++t) {
+      const TileFace* const faint = faint_face_of(t);
+      letter(columns_.box(t, y_), faint ? *faint : face_of_tile(t), state_name(t),
+             faint != nullptr);
+    }
     y_ += plot_line_height + 0.1F;
     if (!is_turn()) values();
     label("Block");
@@ -281,7 +269,9 @@ class TilesPicture {
       }
     // Room for the widest value of the launch, so that nothing moves while it plays.
     widest = std::max(widest, width_of(std::string(letters_, '0')));
-    const auto lines = static_cast<unsigned>((widest + 0.4F) / columns_.each) + 1;
+    // Values at the ends are drawn nearer to the middle than their columns are.
+    const float moved = std::max(0.5F * (widest - columns_.each), 0.0F);
+    const auto lines = static_cast<unsigned>((widest + 0.4F + moved) / columns_.each) + 1;
     if (lines > 4) return;
     label("Value");
     for (const auto& [t, words] : all) {
@@ -460,6 +450,7 @@ class TilesPicture {
   std::size_t now_;  // events that were executed
   float y_ = 0.0F;
   TileColumns columns_;
+  std::optional<std::set<std::uint32_t>> recorded_;  // tiles, if only some blocks are recorded
   std::vector<const TileBlock*> running_;
   std::map<std::uint32_t, const TileBlock*> block_of_;  // by tile
 };

@@ -60,13 +60,14 @@ class TreeView : public StepView {
 
  private:
   struct Layout {
+    float width = 1.0F;        // of all leaves
     float leaf = 1.0F;         // width of a key
     float row = 1.6F;          // between levels
     float side = 0.8F;         // of a node
     std::uint32_t least = 1;   // keys of a node that is drawn, if there are too many leaves
     std::uint32_t levels = 1;  // of inner nodes that are drawn
 
-    Layout(const TreeView& view, float width) {
+    Layout(const TreeView& view, float surface) : width(surface) {
       const FinishedTree& tree = view.tree_;
       const std::uint32_t leaves = std::max(tree.leaves, 1U);
       least = (leaves + most_tree_leaves - 1) / most_tree_leaves;
@@ -86,10 +87,16 @@ class TreeView : public StepView {
               0.88F * static_cast<float>(count) * leaf, leaf_height};
     }
     float tree_height() const { return static_cast<float>(levels) * row + 0.4F; }
+    // The middle of a node, whose box and its outline fit into the width.
     PlotVertex place(const FinishedTree::Node& node, float y) const {
-      return {static_cast<float>(node.split + 1) * leaf,
+      const float least_x = 0.5F * (side + outline);
+      return {std::clamp(static_cast<float>(node.split + 1) * leaf, least_x, width - least_x),
               y + (static_cast<float>(node.depth) + 0.5F) * row};
     }
+    PlotBox node_box(PlotVertex middle) const {
+      return {middle.x - 0.5F * side, middle.y - 0.5F * side, side, side};
+    }
+    static constexpr float outline = 0.16F;  // the widest
   };
 
   // ---- What is known at a step -----------------------------------------------------------------
@@ -274,16 +281,12 @@ class TreeView : public StepView {
     const auto i = searched(at);
     if (!i || is_written(at, *i) || !layout.shows(tree_.nodes[*i])) return;
     const FinishedTree::Node& node = tree_.nodes[*i];
-    const PlotVertex place = layout.place(node, y);
-    const float side = layout.side;
-    const float left = std::clamp(place.x - 0.5F * side, 0.0F, sketch.width() - side);
-    sketch.frame({left, place.y - 0.5F * side, side, side}, ink::read, 0.1F,
-                 word_name({arrays_.nodes, *i, 0}));
+    const PlotBox box = layout.node_box(layout.place(node, y));
+    sketch.frame(box, ink::read, 0.1F, word_name({arrays_.nodes, *i, 0}));
     sketch
-        .line(
-            {(static_cast<float>(node.first) + 0.1F) * layout.leaf, place.y + 0.5F * side + 0.08F},
-            {(static_cast<float>(node.last) + 0.9F) * layout.leaf, place.y + 0.5F * side + 0.08F},
-            ink::read, 0.1F)
+        .line({(static_cast<float>(node.first) + 0.1F) * layout.leaf, box.bottom() + 0.08F},
+              {(static_cast<float>(node.last) + 0.9F) * layout.leaf, box.bottom() + 0.08F},
+              ink::read, 0.1F)
         .line = PlotLine::dotted;
   }
   std::optional<std::uint32_t> searched(const Playback& at) const {
@@ -298,7 +301,7 @@ class TreeView : public StepView {
 
   void draw_node(Sketch& sketch, const Playback& at, const Layout& layout, std::uint32_t i,
                  PlotVertex place) const {
-    const PlotBox box = node_box(sketch, layout, place);
+    const PlotBox box = layout.node_box(place);
     const std::string name = word_name({arrays_.nodes, i, 0});
     if (is_new(at, i)) {
       sketch.box(box, ink::write, 1.0F, name);
@@ -329,12 +332,12 @@ class TreeView : public StepView {
       if (!node || *node >= tree_.nodes.size()) continue;
       lanes[*node].insert(event.thread);
       if (is_read(event.kind) && outlined.insert(*node).second)
-        if (const auto box = box_of(sketch, layout, *node, y, leaves))
-          sketch.frame(*box, ink::read, 0.16F, word_name({arrays_.nodes, *node, 0}));
+        if (const auto box = box_of(layout, *node, y, leaves))
+          sketch.frame(*box, ink::read, Layout::outline, word_name({arrays_.nodes, *node, 0}));
     }
     std::vector<PlotBox> taken;  // by numbers that are drawn
     for (const auto& [node, threads] : lanes) {
-      const auto box = box_of(sketch, layout, node, y, leaves);
+      const auto box = box_of(layout, node, y, leaves);
       if (!box) continue;
       const std::uint32_t thread = *threads.begin();
       std::string words = threads.size() == 1 ? fmt::format("{}", thread % at.recording().warp_size)
@@ -357,22 +360,16 @@ class TreeView : public StepView {
     }
   }
   // Where a node or a leaf is drawn; none if it is not.
-  std::optional<PlotBox> box_of(const Sketch& sketch, const Layout& layout, std::uint32_t node,
-                                float y, float leaves) const {
+  std::optional<PlotBox> box_of(const Layout& layout, std::uint32_t node, float y,
+                                float leaves) const {
     const FinishedTree::Node& is = tree_.nodes[node];
     if (node >= arrays_.first_leaf()) {
       if (layout.least > 1 || node - arrays_.first_leaf() >= tree_.leaves) return std::nullopt;
       return layout.leaf_box(node - arrays_.first_leaf(), 1, leaves);
     }
     if (!layout.shows(is) || (arrays_.builds && is.left == no_tree_node)) return std::nullopt;
-    return node_box(sketch, layout, layout.place(is, y));
+    return layout.node_box(layout.place(is, y));
   }
-  static PlotBox node_box(const Sketch& sketch, const Layout& layout, PlotVertex place) {
-    const float side = layout.side;
-    return {std::clamp(place.x - 0.5F * side, 0.0F, sketch.width() - side), place.y - 0.5F * side,
-            side, side};
-  }
-
   // Lanes that have arrived second climb to the parent.
   void draw_climbs(Sketch& sketch, const Playback& at, const Layout& layout, float y) const {
     for (const RecordedEvent& event : at.last()) {

@@ -103,7 +103,7 @@ void bring_in(std::uint32_t number, std::size_t begin, std::size_t end, std::siz
   });
 }
 
-// The same for all bytes of the object, and for all objects.
+// Brings in all bytes of the object, and of all objects.
 void bring_in(std::uint32_t number) {
   std::size_t at = recorder().recording.events.size();
   bring_in(number, 0, recorder().memory.objects[number].played.size(), at);
@@ -156,7 +156,7 @@ bool records() {
   complete_access();
   return recorder().is_on;
 }
-// The same for what a block does.
+// Is what this block does recorded now?
 bool records(std::uint32_t block) { return records() && is_recorded(block); }
 
 std::uint32_t place_of_code(Address code) {
