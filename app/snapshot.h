@@ -32,6 +32,8 @@ struct Snapshot {
   // The last frames from end to end, and what they spent their time with. Its device parts are the
   // stages, by their order.
   TimeParts frame_parts{};
+  // What the blocks of the scheduled stage did in its last run, where that is recorded.
+  std::optional<BlocksAtWork> blocks{};
   // From where the last frame is seen, where the scene looks.
   std::optional<FrameView> seen{};
   double copy_gb_per_s = 0.0;  // device-to-device copy, largest size measured; 0: not yet

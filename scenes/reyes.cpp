@@ -59,6 +59,7 @@ constexpr std::array controls = {
             .initial = 1,
             .group = "Picture"},
     crease_control,
+    timeline_control,
 };
 
 // Each level of priority has a queue of its own, but for Blend. All patches are there at once, and
@@ -69,8 +70,12 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t patches) {
   std::vector<ScheduledWork::Procedure> procedures(
       reyes_procedures,
       {.levels = reyes_levels, .item_bytes = sizeof(ReyesPiece), .capacity = pieces});
-  procedures[static_cast<std::size_t>(ReyesWork::blend)] = {
-      .levels = 1, .item_bytes = 3 * sizeof(std::uint32_t), .capacity = 1U << 16U};
+  constexpr std::array titles = {"Check", "Split u", "Split v", "Dice, shade"};
+  for (std::size_t i = 0; i < titles.size(); ++i) procedures[i].title = titles[i];
+  procedures[static_cast<std::size_t>(ReyesWork::blend)] = {.title = "Blend",
+                                                            .levels = 1,
+                                                            .item_bytes = 3 * sizeof(std::uint32_t),
+                                                            .capacity = 1U << 16U};
   return procedures;
 }
 
@@ -78,6 +83,7 @@ struct ReyesPlan {
   std::uint32_t width = 0, height = 0;  // of the picture, in pixels
   std::uint32_t side = 1;               // of a pixel, in samples
   bool is_drawn = true;
+  bool is_traced = false;  // ScheduledWork::trace()
 
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
   std::uint64_t samples() const { return pixels() * side * side; }
@@ -169,6 +175,7 @@ class ReyesScene final : public Planned<ReyesPlan> {
 
   bool depends_on_view() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room(); }
+  std::optional<BlocksAtWork> blocks_at_work() const override { return work_.blocks_at_work(); }
   Aabb bounds() const override {
     Aabb bounds = bounds_of_elements(mesh());
     for (const Vertex& corner : mesh().corners)
@@ -234,7 +241,8 @@ ReyesPlan ReyesScene::look_from(const FrameView& wanted) {
   const ReyesPlan plan{.width = size.width,
                        .height = size.height,
                        .side = static_cast<std::uint32_t>(controls()["samples"]),
-                       .is_drawn = is_wanted(image_)};
+                       .is_drawn = is_wanted(image_),
+                       .is_traced = work_.trace(controls())};
 
   std::copy(seen.to_clip.begin(), seen.to_clip.end(), view_.to_clip);
   const auto row = [&seen](std::size_t i) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "gpu/interop/draw_command.h"
+#include "gpu/primitives/schedule/blocks_at_work.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/vec.h"
 #include "gpu/timeline/timeline.h"
@@ -168,6 +169,8 @@ class Scene {
   virtual std::vector<Fact> facts() const = 0;
   // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }
+  // What the blocks of its scheduled stage did in the last run; none: nothing is recorded.
+  virtual std::optional<BlocksAtWork> blocks_at_work() const { return {}; }
 
   // Compares what is on the device, and one more step of what moves, with the same done
   // sequentially on the host. Waits; what moves has moved by that step.

@@ -108,6 +108,7 @@ constexpr std::array controls = {
             .whole = true,
             .group = "BVH boxes",
             .needs = {.output = "boxes"}},
+    timeline_control,
 };
 
 // --- The fleet
@@ -188,6 +189,8 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
       ScheduledWork::capacity_for(std::max<std::uint64_t>(ships / 2, 1024));
   std::vector<ScheduledWork::Procedure> procedures(
       ship_procedures, {.item_bytes = sizeof(ShipPiece), .capacity = capacity});
+  constexpr std::array<const char*, ship_procedures> titles = {"Body", "Wing", "Top", "Duplicate"};
+  for (std::size_t i = 0; i < titles.size(); ++i) procedures[i].title = titles[i];
   procedures[static_cast<std::size_t>(ShipWork::duplicate)].item_bytes =
       sizeof(ShipBox) + sizeof(std::uint32_t);
   return procedures;
@@ -196,6 +199,7 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t ships) {
 struct ShipsPlan {
   bool grows = false;
   ShipColouring colouring{};
+  bool is_traced = false;  // ScheduledWork::trace()
 
   bool operator==(const ShipsPlan&) const = default;
 };
@@ -276,7 +280,9 @@ class ShipsScene final : public Planned<ShipsPlan> {
     seconds_ = std::fmod(seconds_ + frame.seconds, seconds_to_grow + seconds_to_stay);
     const Values values = this->values();
     const bool moves = moving() && frame.seconds > 0.0;
-    const bool grows = was_short || !is_grown_ || moves || !same(values.rules, values_now_.rules);
+    const bool is_traced = work_.trace(controls());
+    const bool grows = was_short || !is_grown_ || moves || (is_traced && !plan().is_traced) ||
+                       !same(values.rules, values_now_.rules);
     is_grown_ = is_grown_ && !grows;
     if (grows) picked_ = nothing_picked;  // its number may be another box's
     values_now_ = values;
@@ -287,7 +293,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
                                                                 : Colouring::ramp;
     for (const std::size_t output : {ships_output, wire_output}) set_colouring(output, by);
     set_style(boxes_output, BoxStyle{.level = values.level});
-    return {.grows = grows, .colouring = colouring()};
+    return {.grows = grows, .colouring = colouring(), .is_traced = is_traced};
   }
 
   void queue_stages(const ShipsPlan& plan) override {
@@ -307,6 +313,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
   }
 
   bool lacks_room() const override { return work_.lacks_room(); }
+  std::optional<BlocksAtWork> blocks_at_work() const override { return work_.blocks_at_work(); }
   Aabb bounds() const override { return bounds_; }
   SceneMaterials materials() const override { return {materials_, {}}; }
   double slider_max(std::size_t control) const override {

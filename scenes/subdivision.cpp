@@ -91,6 +91,7 @@ constexpr std::array controls = {
             .choices = colourings,
             .group = "Colour",
             .needs = {.output = "mesh"}},
+    timeline_control,
 };
 
 // What a surface of such faces comes to, all divided so often.
@@ -114,11 +115,16 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t centres, std::
   const auto bytes = [](std::uint32_t words) {
     return words * static_cast<std::uint32_t>(sizeof(std::uint32_t));
   };
-  return {{.levels = 1, .item_bytes = bytes(1), .capacity = ScheduledWork::capacity_for(centres)},
-          {.levels = 1,
+  return {{.title = "Poly-Patch",
+           .levels = 1,
+           .item_bytes = bytes(1),
+           .capacity = ScheduledWork::capacity_for(centres)},
+          {.title = "Quad-Patch",
+           .levels = 1,
            .item_bytes = bytes(words_of_place + 3 * 7),
            .capacity = ScheduledWork::capacity_for(corners)},
-          {.levels = 1,
+          {.title = "Regular-Patch",
+           .levels = 1,
            .item_bytes = bytes(words_of_place + 3 * 16),
            .capacity = ScheduledWork::capacity_for(corners)}};
 }
@@ -162,7 +168,8 @@ class MeshOnDevice {
 };
 
 struct SubdivisionPlan {
-  bool is_due = false;  // is the surface to be made again?
+  bool is_due = false;     // is the surface to be made again?
+  bool is_traced = false;  // ScheduledWork::trace()
 
   bool operator==(const SubdivisionPlan&) const = default;
 };
@@ -257,7 +264,9 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
     look_from(frame.view);
     values_.set(view_);
     set_styles();
-    return {.is_due = !is_current_ || !same(view_, of_view_)};
+    const bool is_traced = work_.trace(controls());
+    return {.is_due = !is_current_ || (is_traced && !plan().is_traced) || !same(view_, of_view_),
+            .is_traced = is_traced};
   }
 
   void queue_stages(const SubdivisionPlan& plan) override {
@@ -275,6 +284,7 @@ class SubdivisionScene final : public Planned<SubdivisionPlan, PointedScene> {
 
   bool depends_on_view() const override { return is_adaptive(); }
   bool lacks_room() const override { return work_.lacks_room(); }
+  std::optional<BlocksAtWork> blocks_at_work() const override { return work_.blocks_at_work(); }
   Aabb bounds() const override {
     return polygons_.bounds.is_empty() ? Aabb{{-1, -1, -1}, {1, 1, 1}} : polygons_.bounds;
   }

@@ -48,6 +48,7 @@ constexpr std::array controls = {
             .kind = Control::Kind::toggle,
             .initial = 1,
             .group = "Picture"},
+    timeline_control,
 };
 
 constexpr ScheduledWork::Words words = {"a picture of these paths",
@@ -60,6 +61,9 @@ std::vector<ScheduledWork::Procedure> procedures_of(std::uint64_t paths) {
       ScheduledWork::capacity_for(std::max<std::uint64_t>(paths, 1U << 10U));
   std::vector<ScheduledWork::Procedure> procedures(
       svg_procedures, {.levels = 1, .item_bytes = item_bytes, .capacity = coarse});
+  constexpr std::array<const char*, svg_procedures> titles = {"Cut 8 x 2", "Cut 2 x 8", "Cut 8 x 8",
+                                                              "Rasterise"};
+  for (std::size_t i = 0; i < titles.size(); ++i) procedures[i].title = titles[i];
   procedures[static_cast<std::size_t>(SvgWork::fine)].capacity =
       ScheduledWork::capacity_for(std::max<std::uint64_t>(2 * paths, 1U << 12U));
   return procedures;
@@ -87,6 +91,7 @@ struct SvgPlan {
   std::uint32_t width = 0, height = 0;  // of the picture, in pixels
   std::uint32_t side = 0;               // of a pixel, in samples
   bool is_drawn = true;
+  bool is_traced = false;  // ScheduledWork::trace()
 
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
 
@@ -176,6 +181,7 @@ class SvgScene final : public Planned<SvgPlan> {
 
   bool depends_on_view() const override { return true; }
   bool lacks_room() const override { return work_.lacks_room() || (has_run_ && lacks_places()); }
+  std::optional<BlocksAtWork> blocks_at_work() const override { return work_.blocks_at_work(); }
   Aabb bounds() const override {
     return paths_.picture.page.is_empty() ? paths_.bounds : paths_.picture.page;
   }
@@ -289,7 +295,8 @@ SvgPlan SvgScene::look_from(const FrameView& wanted) {
   return {.width = view_.width,
           .height = view_.height,
           .side = view_.side,
-          .is_drawn = is_wanted(image_)};
+          .is_drawn = is_wanted(image_),
+          .is_traced = work_.trace(controls())};
 }
 
 // At least as much as there is, and as is wanted. Where it cannot be had all stays.

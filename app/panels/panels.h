@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/blocks_chart.h"
 #include "app/common/sweep_plot.h"
 #include "app/model.h"
 #include "app/panels/code_view.h"
@@ -142,6 +143,25 @@ struct LabView {
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }
 };
 
+// The chart of the scene's blocks, as it was laid out last.
+struct BlocksView {
+  // What it was laid out of, and how wide.
+  struct Of {
+    std::uint64_t first = 0;  // begin of the first stretch, by the device's clock
+    std::size_t stretches = 0;
+    std::string title{};
+    float width = 0.0F;
+    float em = 0.0F;
+
+    bool operator==(const Of&) const = default;
+  };
+
+  Of of;
+  BlocksChart chart;
+  std::vector<PlotShape> shapes;
+  std::vector<std::string> words;
+};
+
 // How a picture is to be saved, as the user chose last.
 struct PictureDialog {
   static constexpr std::size_t sizes = 5;
@@ -180,6 +200,7 @@ struct PanelState {
   bool quit = false;              // the user asked to leave
   bool settings_changed = false;  // they are worth saving; saving clears it
   LabView lab;
+  BlocksView blocks;
   Handbook handbook;
   std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the

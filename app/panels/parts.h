@@ -38,6 +38,8 @@ float height_of_picked(const Model& model, const PanelState& state, float most);
 void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
 void draw_time_bars(const Model& model, const PanelState& state);
+// The blocks of the scene's scheduled stage over time, where they are recorded.
+void draw_blocks_at_work(const Model& model, PanelState& state);
 // All variants of a stage side by side, running or done, if one is asked for.
 void draw_comparison(Model& model, PanelState& state);
 // A button that asks for it.

@@ -478,6 +478,7 @@ void draw_timings_panel(Model& model, PanelState& state) {
   draw_totals(model, state);
   ImGui::EndTable();
   draw_comparison(model, state);
+  draw_blocks_at_work(model, state);
   draw_time_bars(model, state);
   draw_files(model, state);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 #include <numeric>
 #include <string_view>
@@ -66,6 +67,7 @@ ScheduleSettings ScheduledWork::settings() {
   }
   settings.status = status_.data();
   settings.report = &report_;
+  if (is_traced_) settings.trace = trace_->on_device();
   return settings;
 }
 
@@ -116,6 +118,53 @@ void ScheduledWork::grow() {
   has_run_ = false;
   ++repeats_;
 }
+
+// ---- Stretches ----------------------------------------------------------------------------------
+
+ScheduledWork::Trace::Trace(Device& device)
+    : device_(device),
+      stretches_(device, room),
+      count_(device, 1),
+      pinned_(static_cast<std::byte*>(
+          device.allocate_pinned(room * sizeof(BusyStretch) + sizeof(std::uint32_t)))) {
+  std::memset(pinned_, 0, room * sizeof(BusyStretch) + sizeof(std::uint32_t));
+}
+
+void ScheduledWork::Trace::begin(Stream& stream) { stream.fill(count_.data(), 0, count_.bytes()); }
+
+void ScheduledWork::Trace::read(Stream& stream) {
+  stream.copy(pinned_, stretches_.data(), stretches_.bytes(), Copy::device_to_host);
+  stream.copy(pinned_ + stretches_.bytes(), count_.data(), count_.bytes(), Copy::device_to_host);
+}
+
+std::uint32_t ScheduledWork::Trace::count() const {
+  std::uint32_t count = 0;
+  std::memcpy(&count, pinned_ + stretches_.bytes(), sizeof count);
+  return count;
+}
+
+std::span<const BusyStretch> ScheduledWork::Trace::stretches() const {
+  return {reinterpret_cast<const BusyStretch*>(pinned_), std::min(count(), room)};
+}
+
+bool ScheduledWork::trace(const Controls& controls) {
+  const bool wanted = controls.on(timeline_control.name);
+  if (wanted && !trace_) trace_ = std::make_unique<Trace>(timeline_.device());
+  return is_traced_ = wanted;
+}
+
+std::optional<BlocksAtWork> ScheduledWork::blocks_at_work() const {
+  if (!is_traced_) return {};
+  BlocksAtWork blocks{.title = timeline_.info(stage_).title,
+                      .stretches = in_order(trace_->stretches()),
+                      .left_out = trace_->count() - trace_->stretches().size(),
+                      .has_queues = scheduler() != Scheduler::run_to_completion,
+                      .report = report_};
+  for (const Procedure& procedure : procedures_) blocks.procedures.emplace_back(procedure.title);
+  return blocks;
+}
+
+// ---- Facts --------------------------------------------------------------------------------------
 
 void ScheduledWork::append_facts(const std::string& group, std::vector<Fact>& facts) const {
   const auto& refused = status().refused;

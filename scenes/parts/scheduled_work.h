@@ -9,13 +9,19 @@
 //   the stage:     draw_ = work_->add_stage<Step::draw_reyes>(name, title, args, work);
 //   before a run:  work_->reserve();   // if a try to grow failed, the scratch is not there
 //   after it:      work_->has_run(true);
+//   in a plan:     .is_traced = work_->trace(controls())   // by timeline_control
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "gpu/primitives/schedule/blocks_at_work.h"
 #include "gpu/primitives/schedule/host_loop.h"
 #include "gpu/primitives/schedule/settings.h"
 #include "gpu/runtime/buffer.h"
@@ -24,10 +30,22 @@
 
 namespace warpview {
 
+// Records when blocks are busy, for ScheduledWork::trace().
+inline constexpr Control timeline_control{
+    .name = "timeline",
+    .title = "Block timeline",
+    .tooltip =
+        "Records which procedure each block executes when, and shows it in the Timings panel "
+        "under Blocks. Recording adds to the stage's time.",
+    .kind = Control::Kind::toggle,
+    .effect = Effect::plan,
+    .group = "Schedule"};
+
 class ScheduledWork {
  public:
   // A procedure of the application.
   struct Procedure {
+    const char* title = "";
     std::uint32_t levels = 1;  // of priority, a queue each
     std::uint32_t item_bytes = 0;
     std::uint32_t capacity = 0;  // of each queue to begin with; as ScheduleSettings has it
@@ -56,12 +74,15 @@ class ScheduledWork {
                                    .primitive = Primitive::schedule,
                                    .queue =
                                        [this, args](const StageRun& run) {
+                                         const bool traces = is_traced_ && !run.measuring();
                                          if (!run.measuring()) report_ = {};
+                                         if (traces) trace_->begin(run.stream());
                                          auto all = args();
                                          all.scheduler = scheduler();
                                          all.settings = settings();
                                          all.host = &host_;
                                          run.run<step>(all);
+                                         if (traces) trace_->read(run.stream());
                                        },
                                    .work = work,
                                    .waits = [this] { return host_looks(scheduler()); }});
@@ -80,6 +101,12 @@ class ScheduledWork {
   // forgotten. Error where they cannot be had; then the queues are as they were.
   void grow();
 
+  // Has later runs of the stage record their stretches, or no more, as timeline_control says.
+  // Returns whether they do, for the scene's plan. Error where there is no memory for it.
+  bool trace(const Controls& controls);
+  // The stretches of the last run, as of the last collect(). None: they are not recorded.
+  std::optional<BlocksAtWork> blocks_at_work() const;
+
   // GROUP.refused, .repeats, .launches, .waits and .failed_takes.
   void append_facts(const std::string& group, std::vector<Fact>& facts) const;
 
@@ -87,6 +114,30 @@ class ScheduledWork {
   Scheduler scheduler() const;
   // Settings of a run: queues, stacks, places of the status and the report.
   ScheduleSettings settings();
+  // Where stretches are recorded, and where they are read back. It stays once it is there, since
+  // graphs name it.
+  class Trace {
+   public:
+    static constexpr std::uint32_t room = 1U << 14U;  // stretches
+
+    explicit Trace(Device& device);
+    Trace(const Trace&) = delete;
+    Trace& operator=(const Trace&) = delete;
+    ~Trace() { device_.release_pinned(pinned_); }
+
+    ScheduleTrace on_device() { return {stretches_.data(), count_.data(), room}; }
+    // Queue what a recorded run begins and ends with.
+    void begin(Stream& stream);
+    void read(Stream& stream);
+    std::uint32_t count() const;  // of all stretches of the run
+    std::span<const BusyStretch> stretches() const;
+
+   private:
+    Device& device_;
+    Buffer<BusyStretch> stretches_;
+    Buffer<std::uint32_t> count_;
+    std::byte* pinned_;  // the stretches, and behind them the count
+  };
 
   Timeline& timeline_;
   StageId stage_{};
@@ -97,6 +148,8 @@ class ScheduledWork {
   ReadBack<ScheduleStatus> read_status_;
   HostLoop host_;
   ScheduleReport report_;
+  std::unique_ptr<Trace> trace_;
+  bool is_traced_ = false;
   bool has_run_ = false;
   bool has_scratch_ = true;
   std::uint64_t repeats_ = 0;

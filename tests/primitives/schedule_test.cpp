@@ -126,12 +126,15 @@ TEST_P(Schedule, RunsAgain) {
 // The times when blocks were busy are recorded, if there is room, and never beyond it.
 TEST_P(Schedule, RecordsWhenBlocksWereBusy) {
   constexpr std::uint32_t n = 3000;
+  constexpr std::uint32_t trees = 100;
   for (const TestDevice& on : having(few_devices(), GetParam()))
     for (const std::uint32_t room : {1U, 4096U}) {
       SCOPED_TRACE(std::to_string(room) + ", " + on.name);
       const auto stream = on.device->create_stream();
-      Forest forest(*on.device, *stream, n, 100);
-      forest.args.capacity[0] = 4096;
+      Forest forest(*on.device, *stream, n, trees);
+      forest.args.shape.of_a = 100;
+      forest.args.shape.of_a_or_b = 200;
+      forest.args.capacity[0] = forest.args.capacity[1] = forest.args.capacity[2] = 4096;
       const Buffer<BusyStretch> stretches(*on.device, room + 1);
       const Buffer<std::uint32_t> count(*on.device, 1);
       stream->fill(stretches.data(), 0xcd, stretches.bytes());
@@ -149,7 +152,7 @@ TEST_P(Schedule, RecordsWhenBlocksWereBusy) {
       const std::uint64_t passed =
           std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count() + 4096;
       EXPECT_GE(noted, 1U);
-      EXPECT_LE(noted, n);
+      EXPECT_LE(noted, n + trees);
       const std::vector<BusyStretch> all = stretches.download(*stream);
       EXPECT_EQ(all.back().begin, 0xcdcdcdcdcdcdcdcdU);
       std::uint64_t first = all[0].begin;
@@ -160,6 +163,19 @@ TEST_P(Schedule, RecordsWhenBlocksWereBusy) {
         EXPECT_GT(report.places[all[i].kernel], 0U);
         EXPECT_LE(all[i].begin + all[i].nanoseconds - first, passed);
       }
+      if (noted > room) continue;
+      // Each batch was recorded once, with its procedure.
+      const ScheduleStatus status = forest.status.download(*stream).front();
+      std::uint32_t items[most_procedures + 1] = {};
+      for (std::uint32_t i = 0; i < noted; ++i) {
+        ASSERT_LE(all[i].procedure, most_procedures);
+        items[all[i].procedure] += all[i].items;
+        EXPECT_LE(all[i].queued, n);
+      }
+      for (unsigned kind = 0; kind < schedule_kinds; ++kind)
+        EXPECT_EQ(items[kind], status.executed[kind]) << kind;
+      const bool has_queues = std::string_view(GetParam().index->name) != "run_to_completion";
+      EXPECT_EQ(items[most_procedures], has_queues ? 0U : trees);
     }
 }
 

@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(block_of<P>)
     for (std::uint32_t& of_procedure : spawned.of) of_procedure = 0;
     batch.count = 0;
     if (queues.template claim<P>(1, batch_of<P, block_of<P>>, batch))
-      stretch.begin();
+      stretch.begin(batch.procedure, batch.count, [&] { return queues.template queued<P>(); });
     else
       atomicAdd(&queues.status->failed_takes, 1U);
   }

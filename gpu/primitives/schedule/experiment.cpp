@@ -181,8 +181,9 @@ class Schedule : public Experiment {
 
 // One more run, which records the busy stretches.
 Busy Schedule::busy(VariantId variant) {
-  constexpr std::uint32_t most = 1U << 20U;
-  const std::uint32_t room = std::clamp(n_, 1U << 12U, most);
+  // A batch has an item or more, and a block of run_to_completion spawns a tree or more at a time.
+  constexpr std::uint32_t most = 1U << 22U;
+  const std::uint32_t room = std::clamp(n_ + args_.trees, 1U << 12U, most);
   const Buffer<BusyStretch> stretches(device_, room);
   const Buffer<std::uint32_t> count(device_, 1);
   // Whatever the run's outcome, the buffers that it records into are freed afterwards.

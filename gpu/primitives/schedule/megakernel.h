@@ -71,7 +71,8 @@ __device__ inline void wait_for_batch(const Queues<Application>& queues, unsigne
     rest(spin, turns);
   }
   if (failed > 0) atomicAdd(&queues.status->failed_takes, failed);
-  if (batch.count > 0) stretch.begin();
+  if (batch.count > 0)
+    stretch.begin(batch.procedure, batch.count, [&] { return queues.queued(batch.procedure); });
 }
 
 // For some procedures of the application, or for all. `counter` counts their items.

@@ -38,7 +38,8 @@ __global__ void __launch_bounds__(block_of<P>)
         spin.back_off();
       }
       if (failed > 0) atomicAdd(&queues.status->failed_takes, failed);
-      if (batch.count > 0) stretch.begin();
+      if (batch.count > 0)
+        stretch.begin(batch.procedure, batch.count, [&] { return queues.template queued<P>(); });
     }
     __syncthreads();
     if (batch.count == 0) return;

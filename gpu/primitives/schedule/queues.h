@@ -91,6 +91,21 @@ struct Queues<Application, Procedures<Ps...>> : QueueOf<Ps>... {
     }
     return static_cast<unsigned>(most);
   }
+  // The items in all queues of P, at some moment.
+  template <class P>
+  __device__ std::uint32_t queued() const {
+    std::uint32_t sum = 0;
+    for (unsigned i = 0; i < P::levels; ++i) {
+      const std::int32_t there = level<P>(i).count();
+      if (there > 0) sum += static_cast<std::uint32_t>(there);
+    }
+    return sum;
+  }
+  __device__ std::uint32_t queued(unsigned procedure) const {
+    std::uint32_t found = 0;
+    static_cast<void>(((number<Ps> == procedure && (found = queued<Ps>(), true)) || ...));
+    return found;
+  }
   // Called by one thread for its block: claims at least `least` items of P, up to `most`, from the
   // first level that has as many. Returns false if there is none.
   template <class P>

@@ -82,17 +82,21 @@ __global__ void __launch_bounds__(block_of_all<typename Application::Procedures>
   __shared__ AnyWorkspace<threads, List> space [[maybe_unused]];
   const ToStacks<Application> emit{stacks, counts};
   Stretch stretch(stacks.trace, most_procedures);
-  if (threadIdx.x == 0) {
+  const auto no_queues = [] { return std::uint32_t{0}; };
+  if (threadIdx.x == 0)
     for (std::uint32_t& count : counts.of) count = 0;
-    stretch.begin();
-  }
   __syncthreads();
   for (std::uint32_t first = blockIdx.x; first < inputs; first += gridDim.x * threads) {
+    if (threadIdx.x == 0) {
+      const std::uint32_t left = (inputs - first - 1) / gridDim.x + 1;
+      stretch.begin(most_procedures, left < threads ? left : threads, no_queues);
+    }
     const std::uint32_t i = first + threadIdx.x * gridDim.x;
     if (i < inputs) application.begin(i, emit);
     for (;;) {
       __syncthreads();
-      if (threadIdx.x == 0) pop_any<threads>(stacks, counts, batch);
+      if (threadIdx.x == 0 && pop_any<threads>(stacks, counts, batch))
+        stretch.begin(batch.procedure, batch.count, no_queues);
       __syncthreads();
       if (batch.count == 0) break;
       with_procedure(batch.procedure, List{}, [&]<class P>(P) {

@@ -46,12 +46,18 @@ struct ScheduleStatus {
   std::uint32_t launch_error;  // the code of the last refused launch by a kernel; 0: none
 };
 
-// A stretch of time in which a block was busy, by the device's clock: between looks at the queues
-// that found something.
+// A stretch of time in which a block was busy with one batch, by the device's clock: from the look
+// at the queues that found the batch to the end of the next look.
 struct BusyStretch {
   std::uint64_t begin;  // nanoseconds
   std::uint32_t nanoseconds;
-  std::uint32_t kernel;  // the procedure's index; most_procedures: a kernel for several
+  std::uint8_t kernel;     // the procedure's index; most_procedures: a kernel for several
+  std::uint8_t procedure;  // that executed the batch; most_procedures: items of the input spawned
+  std::uint16_t items;     // of the batch
+  // Items that were left in all queues of the procedure when the block had taken the batch; 0 by
+  // run_to_completion, which has no queues. Items that a block keeps for itself are in none.
+  std::uint32_t queued;
+  std::uint32_t block;  // its index in the grid of its launch
 };
 // Where stretches are recorded, in device memory; nowhere if `stretches` is null.
 struct ScheduleTrace {
