@@ -1,4 +1,6 @@
 // Takes what the other threads found out.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -11,6 +13,7 @@
 #include "app/session_state.h"
 #include "app/warm_up.h"
 #include "gpu/catalogue.h"
+#include "gpu/runtime/digits.h"
 
 namespace warpview {
 
@@ -89,6 +92,30 @@ void Session::State::note_pictures() {
   model.picture_ms = passed.count() / static_cast<double>(statistics.pictures - pictures_seen);
   pictures_seen = statistics.pictures;
   last_picture = now;
+  if (mode == Mode::window && statistics.scene == opening.number()) fit_sizes();
+}
+
+// Where the user has not said how many items there are to be.
+void Session::State::fit_sizes() {
+  if (!opening.scene() || opening.is_busy() || !viewing.is_coarse() || model.camera_dragged) return;
+  const auto& asked = opening.scene()->description.controls;
+  for (std::size_t i = 0; i < model.controls.size(); ++i) {
+    const Control& control = model.controls.all()[i];
+    const bool is_chosen = std::any_of(asked.begin(), asked.end(), [&control](const auto& each) {
+      return each.first == control.name;
+    });
+    if (control.fewest == 0.0 || is_chosen) continue;
+    const auto fitting = sizes.after_picture(opening.number(), control, model.controls.value(i),
+                                             model.picture_ms, 1.5 * model.coarse_above_ms);
+    if (!fitting) continue;
+    model.controls.set(i, *fitting);
+    history.note(set_in(model), false);
+    model.say(
+        {Message::Kind::info,
+         fmt::format("{}: {} instead of {}, as pictures are slow here. Undo brings them back.",
+                     control.title, group_digits(static_cast<std::uint64_t>(*fitting)),
+                     group_digits(static_cast<std::uint64_t>(control.initial)))});
+  }
 }
 
 void Session::State::note_lag() {

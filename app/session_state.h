@@ -14,6 +14,7 @@
 #include "app/backend_switch.h"
 #include "app/events.h"
 #include "app/files.h"
+#include "app/fitting_sizes.h"
 #include "app/glance.h"
 #include "app/lab_desk.h"
 #include "app/opening.h"
@@ -47,6 +48,7 @@ struct Session::State {
   Glance glance;
   StageHistory times;
   UndoHistory history;  // of what was set in the scene that is open
+  FittingSizes sizes;
   bool backends_asked = false, backends_awaited = false;
   std::jthread backends;  // that are being tried
 
@@ -158,6 +160,7 @@ struct Session::State {
   // While nothing runs but frames, stages run until their times have a spread.
   void warm_up();
   void note_pictures();
+  void fit_sizes();
   void note_lag();
 };
 

@@ -52,6 +52,9 @@ struct Control {
   bool logarithmic = false;  // what a slider's way means
   const char* unit = "";
   bool of_files = false;  // of effect `remake`: files are read anew, as it says how
+  // Of effect `remake`: a window in which pictures are slow begins with fewer than `initial`, but
+  // not with fewer than this. 0: however slow, it begins with `initial`.
+  double fewest = 0.0;
   std::span<const char* const> choices{};
   const char* group = "";  // controls of a group stand together, under its name
   Need needs{};

@@ -52,6 +52,7 @@ constexpr std::array controls = {
             .most = 8'000'000,
             .whole = true,
             .logarithmic = true,
+            .fewest = 4'000,
             .group = "Particles"},
     Control{.name = "radius",
             .title = "Radius",

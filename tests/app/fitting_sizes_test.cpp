@@ -1,0 +1,84 @@
+// Fewer items where pictures are slow.
+#include "app/fitting_sizes.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+
+#include "tests/app/session_test.h"
+
+namespace warpview::test {
+namespace {
+
+constexpr Control control{.name = "count", .initial = 20'000, .most = 1e6, .fewest = 4'000};
+constexpr double allowed_ms = 100.0;
+
+// Of a scene that has had three pictures, whose fastest took so long.
+std::optional<double> after_three(double fastest_ms) {
+  FittingSizes sizes;
+  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, 3000.0, allowed_ms)) << "it may be slow";
+  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, fastest_ms, allowed_ms));
+  return sizes.after_picture(7, control, 20'000, fastest_ms + 1.0, allowed_ms);
+}
+
+TEST(FittingSizes, FollowTheFastestOfTheFirstPictures) {
+  EXPECT_EQ(after_three(99.0), std::nullopt);
+  EXPECT_EQ(after_three(100.0), std::nullopt);
+  EXPECT_EQ(after_three(200.0), 10'000.0);
+  EXPECT_EQ(after_three(320.0), 6'300.0) << "in whole hundreds";
+  EXPECT_EQ(after_three(1e6), 4'000.0);
+  EXPECT_EQ(after_three(100.1), 20'000.0);
+}
+
+TEST(FittingSizes, AreSetOnceAndNotAgainstTheUser) {
+  FittingSizes sizes;
+  for (int i = 0; i < 2; ++i) sizes.after_picture(7, control, 20'000, 500.0, allowed_ms);
+  EXPECT_EQ(sizes.after_picture(7, control, 20'000, 500.0, allowed_ms), 4'000.0);
+  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, 500.0, allowed_ms)) << "undone";
+  for (int i = 0; i < 9; ++i)
+    EXPECT_FALSE(sizes.after_picture(8, control, 30'000, 500.0, allowed_ms)) << "set by hand";
+  // Another scene is looked at from its first picture on.
+  for (int i = 0; i < 2; ++i)
+    EXPECT_FALSE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms));
+  EXPECT_TRUE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms));
+}
+
+using FittingSizesInWindow = SessionTest;
+
+SessionInWindow& with_slow_pictures(SessionInWindow& window) {
+  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_above_ms = 0.0;  // so that every picture is slow
+  return window;
+}
+
+TEST_F(FittingSizesInWindow, ParticlesBecomeFewerAndCanBeHadBack) {
+  SessionInWindow window(open_device(Backend::cpu));
+  const auto count = [&window] { return window.model.controls["count"]; };
+  with_slow_pictures(window).open(describe_scene({"particles"}));
+  window.until([&] { return count() == 4'000.0 && !window.model.loading; });
+  window.until([&] { return !window.model.messages.empty(); });
+  EXPECT_EQ(
+      window.model.messages[0].text,
+      "Particles: 4 000 instead of 20 000, as pictures are slow here. Undo brings them back.");
+  window.until([&] { return !window.model.undoes.empty(); });
+  window.model.requests.add(request::Undo{});
+  window.until([&] { return count() == 20'000.0 && !window.model.loading; });
+}
+
+TEST_F(FittingSizesInWindow, AsManyAsTheUserAskedForStay) {
+  SessionInWindow window(open_device(Backend::cpu));
+  with_slow_pictures(window).open(describe_scene({"particles:20000"}));
+  int pictures = 0;
+  const Framebuffer* shown = nullptr;
+  window.until([&] {
+    const Framebuffer* const now = window.session.picture();
+    pictures += now != nullptr && now != std::exchange(shown, now) ? 1 : 0;
+    return pictures > 3 * FittingSizes::looked_at;
+  });
+  EXPECT_EQ(window.model.controls["count"], 20'000.0);
+  EXPECT_TRUE(window.model.messages.empty());
+}
+
+}  // namespace
+}  // namespace warpview::test
