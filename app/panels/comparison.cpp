@@ -127,22 +127,10 @@ TimesPair pair_of(const StageRow& row, const VariantTimes& before) {
   return {*earlier, *now, true};
 }
 
-void draw_compare_button(Model& model, PanelState& state, const StageRow& row) {
-  const bool runs = model.results->comparison.under_way;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-  ImGui::BeginDisabled(runs || model.results->failed ||
-                       !row.result->has_times() == row.result->done_by.empty());
-  if (ui::button("Compare")) {
-    model.requests.add(request::Compare{row.result->name});
-    state.comparison = row.result->name;
-    ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
-  }
-  ImGui::EndDisabled();
-  ImGui::PopStyleVar();
-  const std::array about = {
-      std::string("Runs every available variant on this scene's input: one warm-up run, then five "
-                  "timed runs. The scene pauses meanwhile. Your choice is restored afterwards.")};
-  tooltip(state.fonts, "", about);
+void ask_for_comparison(Model& model, PanelState& state, const StageRow& row) {
+  model.requests.add(request::Compare{row.result->name});
+  state.comparison = row.result->name;
+  ImGui::GetStateStorage()->SetInt(scroll_key, frames_to_scroll);
 }
 
 void draw_comparison(Model& model, PanelState& state) {

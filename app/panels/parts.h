@@ -1,7 +1,9 @@
 // The panels one by one. draw_panels() puts them in place.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/panels.h"
@@ -37,15 +39,28 @@ void draw_scene_panel(Model& model, PanelState& state);
 float height_of_picked(const Model& model, const PanelState& state, float most);
 void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
-void draw_time_bars(const Model& model, const PanelState& state);
+// The one number that counts, its breakdown as a bar, and the device.
+void draw_headline(Model& model, PanelState& state);
+// Bars over the width that is left: the frame, or each stage once where nothing moves; and the
+// window's loop.
+void draw_time_bar(const Model& model, const PanelState& state);
+void draw_window_bar(const Model& model, const PanelState& state);
+// How much of it is the device's, and the statistics of the last ones: lines of a tooltip.
+std::vector<std::string> breakdown_in_words(const TimeParts& whole);
+// Milliseconds: the sum of the medians of all stages, or only of those that run every frame, or of
+// those that do not.
+double sum_of_stages(const Model& model, std::optional<bool> every_frame = {});
 // The blocks of the scene's scheduled stage over time, where they are recorded.
 void draw_blocks_at_work(const Model& model, PanelState& state);
 // All variants of a stage side by side, running or done, if one is asked for.
 void draw_comparison(Model& model, PanelState& state);
-// A button that asks for it.
-void draw_compare_button(Model& model, PanelState& state, const StageRow& row);
-// A stage's number of items, and for stages of the mesh the button Watch, within this width.
-void draw_stage_items(Model& model, const PanelState& state, const StageRow& row, float width);
+// From the Timings panel, where it then comes into view.
+void ask_for_comparison(Model& model, PanelState& state, const StageRow& row);
+// The colour of a stage's kind; for stages of the mesh it is the button Watch.
+void draw_stage_mark(Model& model, const PanelState& state, const StageRow& row, float width);
+// The buttons Compare and Repeat at the right end of the column. True: they are shown, as the row
+// is pointed at or one of them has the focus of the keyboard.
+bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bool pointed_at);
 // What a comparison says of a variant: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of);
 
@@ -118,8 +133,6 @@ inline constexpr const char* copied_in_words = "Copied to the clipboard.";
 #include "app/panels/lab_tasks.def"
 #undef LAB_TASK
 
-// What the device is and does, and the backends to choose from.
-void draw_device(Model& model, PanelState& state);
 // Into the menu that is open: the backends.
 void draw_backend_menu(Model& model, const PanelState& state);
 

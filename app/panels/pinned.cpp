@@ -90,15 +90,17 @@ void go_back_to_pinned(Model& model) {
 void draw_pin(Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.6F * em(), 0.1F * em()));
-  ImGui::Dummy({0.0F, 0.1F * em()});
   const auto button = [&](const char* label, const std::string& about) {
     const bool clicked = ui::button(label);
     tooltip(state.fonts, "", {&about, 1});
     return clicked;
   };
   if (!model.pinned) {
+    const char* const label = "Pin as A";
+    ImGui::SetCursorPosX(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(label).x -
+                         1.2F * em());
     if (button(
-            "Pin as A",
+            label,
             "Keeps all variants, controls and times as A. Every stage then shows its ratio to A."))
       pin(model);
   } else {

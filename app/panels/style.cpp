@@ -174,10 +174,12 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, float density, const MoreLette
   Fonts fonts{.regular = load_font(atlas, "DejaVuSans.ttf", pixels(usual_em), more),
               .bold = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(usual_em), more),
               .small = load_font(atlas, "DejaVuSans.ttf", pixels(12.0F), more),
-              .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F), more)};
+              .mono = load_font(atlas, "DejaVuSansMono.ttf", pixels(12.0F), more),
+              .large = load_font(atlas, "DejaVuSans-Bold.ttf", pixels(22.0F), no_more_letters())};
   if (fonts.regular == nullptr) fonts.regular = load_default_font(atlas, pixels(13.0F), more);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   if (fonts.small == nullptr) fonts.small = fonts.regular;
+  if (fonts.large == nullptr) fonts.large = fonts.bold;
   if (fonts.mono == nullptr) fonts.mono = load_default_font(atlas, pixels(13.0F), more);
   return fonts;
 }

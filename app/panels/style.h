@@ -65,7 +65,8 @@ struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  ImFont* mono = nullptr;  // for program text
+  ImFont* mono = nullptr;   // for program text
+  ImFont* large = nullptr;  // a panel's one number that is read from afar; bold
 };
 
 // Replaces the fonts of the current ImGui context by DejaVu Sans, or by ImGui's own where the

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panels/format.h"
+#include "app/panels/kind_colours.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 #include "gpu/runtime/statistics.h"
@@ -30,8 +31,15 @@ void label_segment(const std::string& title, ImVec2 at, ImVec2 size, ImU32 c) {
                                         title.c_str());
 }
 
+ImU32 colour_of(const Model& model, const TimePart& part, std::size_t host_part) {
+  if (!is_device(part)) return colour_of_host_part(host_part);
+  const auto stage = static_cast<std::size_t>(part.order);
+  return stage < model.stages.size() ? colour_of_stage(*model.stages[stage].result)
+                                     : colour_of_kind({});
+}
+
 // Segments as long as their share of the sum, over the width that is left.
-void draw_segments(const PanelState& state, const TimeParts& whole, std::size_t first_colour) {
+void draw_segments(const Model& model, const PanelState& state, const TimeParts& whole) {
   const ImVec2 size{ImGui::GetContentRegionAvail().x, 1.25F * em()};
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   const double sum = whole.sum_ms();
@@ -40,17 +48,13 @@ void draw_segments(const PanelState& state, const TimeParts& whole, std::size_t 
   double until = 0.0;
   std::size_t host_parts = 0;
   for (const TimePart& part : whole.parts) {
-    const std::size_t stage = first_colour + static_cast<std::size_t>(part.order);
-    const ImU32 c = is_device(part) ? colour_of_part(stage) : colour_of_host_part(host_parts++);
+    const ImU32 c = colour_of(model, part, is_device(part) ? 0 : host_parts++);
     const float left = begin.x + static_cast<float>(until / sum) * size.x;
     until += part.ms;
     const float right = begin.x + static_cast<float>(until / sum) * size.x;
     if (!(right - left >= 0.5F)) continue;  // nothing to see or to point at
-    const ImVec2 end{std::max(right - 1.0F, left + 0.5F), begin.y + size.y};
-    if (is_device(part))
-      fill_part({left, begin.y}, end, stage);
-    else
-      list->AddRectFilled({left, begin.y}, end, c);
+    list->AddRectFilled({left, begin.y}, {std::max(right - 1.0F, left + 0.5F), begin.y + size.y},
+                        c);
     label_segment(part.title, {left, begin.y}, {right - left, size.y}, text_on(c));
     ImGui::SetCursorScreenPos({left, begin.y});
     ImGui::PushID(part.order);
@@ -67,34 +71,18 @@ void draw_segments(const PanelState& state, const TimeParts& whole, std::size_t 
   ImGui::Dummy(size);
 }
 
-// A line of a name, the length of the whole, and its parts.
-void draw_bar(const PanelState& state, const char* name, const TimeParts& whole,
-              std::string about) {
-  const auto usable = [](double ms) { return ms > 0.0 && ms < 1e12; };
-  if (!usable(whole.sum_ms())) return;
+bool has_parts(const TimeParts& whole) {
+  const double sum = whole.sum_ms();
+  return sum > 0.0 && sum < 1e12;
+}
+
+// A bar of its parts.
+void draw_bar(const Model& model, const PanelState& state, const char* name,
+              const TimeParts& whole) {
+  if (!has_parts(whole)) return;
   ImGui::PushID(name);
-  const float column = 7.2F * em();
-  const float x = ImGui::GetCursorPosX();
-  ImGui::BeginGroup();
-  coloured_text(colour::dim, name);
-  const std::string length = format_milliseconds(whole.whole_ms);
-  ImGui::SameLine(column - 0.8F * em() - ImGui::CalcTextSize(length.c_str()).x);
-  text(length);
-  ImGui::EndGroup();
-  double on_device = 0.0;
-  for (const TimePart& part : whole.parts) on_device += is_device(part) ? part.ms : 0.0;
-  const std::vector<double> times(whole.last_wholes.begin(), whole.last_wholes.end());
-  const std::array paragraphs = {
-      std::move(about),
-      on_device > 0.0 ? fmt::format("On the device {} ms, on the host {} ms: together {} ms.",
-                                    format_milliseconds(on_device),
-                                    format_milliseconds(whole.sum_ms() - on_device),
-                                    format_milliseconds(whole.sum_ms()))
-                      : std::string(),
-      times.empty() ? std::string() : statistics_in_words(times)};
-  tooltip(state.fonts, name, paragraphs);
-  ImGui::SameLine(x + column);
-  draw_segments(state, whole, 0);
+  const FontScope small(state.fonts.small);
+  draw_segments(model, state, whole);
   ImGui::PopID();
 }
 
@@ -116,21 +104,41 @@ TimeParts stages_of(const Model& model) {
 
 }  // namespace
 
-void draw_time_bars(const Model& model, const PanelState& state) {
-  const bool moves = model.moves() && model.results->frame_parts.whole_ms > 0.0;
-  section(state.fonts, moves ? "Where a frame's time goes" : "Where the time goes");
-  const FontScope small(state.fonts.small);
-  if (moves) {
-    draw_bar(state, "Frame", model.results->frame_parts,
-             "From the end of one frame to the end of the next, on average: stages on the device, "
-             "and the host's work and waiting beside them.");
+void draw_time_bar(const Model& model, const PanelState& state) {
+  if (model.moves() && model.results->frame_parts.whole_ms > 0.0) {
+    draw_bar(model, state, "Frame", model.results->frame_parts);
+    const FontScope small(state.fonts.small);
     draw_frame_difference(model, state);
   } else {
-    draw_bar(state, "Stages", stages_of(model), "Each stage once, starting with the upload.");
+    draw_bar(model, state, "Stages", stages_of(model));
   }
-  draw_bar(state, "Window", model.window_parts,
-           "One iteration of the window's loop, concurrent with the frames: its panels, the last "
-           "finished picture, and the display.");
+}
+
+std::vector<std::string> breakdown_in_words(const TimeParts& whole) {
+  double on_device = 0.0;
+  for (const TimePart& part : whole.parts) on_device += is_device(part) ? part.ms : 0.0;
+  std::vector<std::string> words;
+  if (on_device > 0.0)
+    words.push_back(fmt::format(
+        "On the device {} ms, on the host {} ms: together {} ms.", format_milliseconds(on_device),
+        format_milliseconds(whole.sum_ms() - on_device), format_milliseconds(whole.sum_ms())));
+  const std::vector<double> times(whole.last_wholes.begin(), whole.last_wholes.end());
+  if (!times.empty()) words.push_back(statistics_in_words(times));
+  return words;
+}
+
+void draw_window_bar(const Model& model, const PanelState& state) {
+  const TimeParts& whole = model.window_parts;
+  if (!has_parts(whole)) return;
+  ImGui::BeginGroup();
+  section(state.fonts, fmt::format("Window, {} ms", format_milliseconds(whole.whole_ms)).c_str());
+  ImGui::EndGroup();
+  std::vector<std::string> about = breakdown_in_words(whole);
+  about.insert(about.begin(),
+               "One iteration of the window's loop, concurrent with the frames: its panels, the "
+               "last finished picture, and the display.");
+  tooltip(state.fonts, "Window", about);
+  draw_bar(model, state, "Window", whole);
 }
 
 }  // namespace warpview

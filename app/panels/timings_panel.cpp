@@ -12,6 +12,7 @@
 #include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/histogram.h"
+#include "app/panels/kind_colours.h"
 #include "app/panels/parts.h"
 #include "app/panels/saved_files.h"
 #include "app/panels/widgets.h"
@@ -55,38 +56,21 @@ void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
   tooltip(state.fonts, fmt::format("{}: {}", title(variant.primitive), variant.name), about);
 }
 
-void draw_history(Model& model, PanelState& state, const StageRow& row) {
-  const float line_height = ImGui::GetFrameHeight();
+// What a stage without variants has in their place: how it differs from A, else its last times.
+void draw_course(const Model& model, const PanelState& state, const StageRow& row) {
+  const StageResult& result = *row.result;
+  if (!result.done_by.empty()) return;
+  const bool differs = differs_from_pinned(model, row);
+  if (!differs && result.milliseconds.size() < 2) return;
+  const float line = ImGui::GetFrameHeight();
   const FontScope small(state.fonts.small);
   const float height = ImGui::GetTextLineHeight();
-  const StageResult& result = *row.result;
-  if (row.variants.size() > 1) {
-    draw_compare_button(model, state, row);
-    if (result.done_by.empty()) ImGui::SameLine(0.0F, 0.4F * em());
-  }
-  if (!result.done_by.empty()) return;
-  // There is one line for a stage without variants.
-  const bool differs = row.variants.empty() && differs_from_pinned(model, row);
-  // On the only line of its row it stands as high as the text beside it.
-  if (row.variants.empty())
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line_height - height));
-  if (!row.every_frame && result.repeatable) {
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-    ImGui::BeginDisabled(!result.has_times());
-    if (ui::button("Repeat")) model.requests.add(request::Repeat{result.name});
-    ImGui::EndDisabled();
-    ImGui::PopStyleVar();
-    const std::array about = {std::string("Runs this stage once more on the same input.")};
-    tooltip(state.fonts, "", about);
-    if (result.milliseconds.size() < 2 && !differs) return;
-    ImGui::SameLine(0.0F, 0.4F * em());
-  }
-  if (differs) {
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line - height));
+  if (differs)
     draw_stage_difference(model, state, row, false);
-    return;
-  }
-  sparkline(result.milliseconds, static_cast<float>(result.median_ms),
-            {ImGui::GetContentRegionAvail().x, height}, colour::accent);
+  else
+    sparkline(result.milliseconds, static_cast<float>(result.median_ms),
+              {ImGui::GetContentRegionAvail().x, height}, colour::accent);
 }
 
 // The two medians as bars, one below the other.
@@ -170,40 +154,12 @@ std::string warm_up_in_words(const StageRow& row) {
   return {};
 }
 
-void draw_times(const PanelState& state, const StageRow& row) {
+// Times, their spread, and what they are worth: the tooltip of a stage's time.
+void explain_times(const Model& model, const PanelState& state, const StageRow& row) {
   const StageResult& result = *row.result;
-  ImGui::AlignTextToFramePadding();
-  if (!result.done_by.empty()) {
-    text_to_right(colour::good, "fused");
-    const std::array about = {fmt::format(
-        "Fused into the stage {}: its chosen variant does this work, too.", result.done_by)};
-    tooltip(state.fonts, "", about);
-    return;
-  }
-  // Times of the previous variant, until the chosen one has run.
-  const bool is_stale = row.variant != result.variant;
-  const bool is_cold = result.is_cold();
-  ImGui::BeginGroup();
-  if (is_cold && row.variants.empty()) {  // there is one line
-    const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, "cold");
-    ImGui::SameLine(0.0F, 0.2F * em());
-  }
-  {
-    const FontScope bold(state.fonts.bold);
-    text_to_right(is_stale  ? colour::faint
-                  : is_cold ? colour::dim
-                            : colour::text,
-                  format_milliseconds(result.median_ms));
-  }
-  if (!row.variants.empty() && result.has_times()) {
-    const FontScope small(state.fonts.small);
-    text_to_right(colour::dim,
-                  is_cold ? std::string("cold") : "last " + format_milliseconds(result.last_ms));
-  }
-  ImGui::EndGroup();
-  if (!result.has_times()) return;
   const std::vector<double> times = result.times();
+  const bool is_cold = result.is_cold();
+  const bool is_stale = row.variant != result.variant;
   const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
       is_stale ? fmt::format("Times of {}; {} has not run yet.", (*result.variant)->name,
@@ -213,16 +169,24 @@ void draw_times(const PanelState& state, const StageRow& row) {
                             format_milliseconds(result.median_ms))
               : fmt::format("{}, quartiles {} to {} ms:", format_count(times.size(), "warm run"),
                             at(0.25), at(0.75)),
-      is_cold
-          ? std::string()
-          : fmt::format("min {}, p50 {}, p95 {}, max {} ms", at(0.0), at(0.5), at(0.95), at(1.0)),
+      is_cold ? std::string()
+              : fmt::format("min {}, p50 {}, p95 {}, max {}, last {} ms", at(0.0), at(0.5),
+                            at(0.95), at(1.0), format_milliseconds(result.last_ms)),
       result.cold_ms && !is_cold ? fmt::format("Excludes the first, cold run: {} ms.",
                                                format_milliseconds(*result.cold_ms))
                                  : std::string(),
       is_stale ? std::string() : warm_up_in_words(row),
-      fmt::format("Moves at least {}", format_bytes(result.work.bytes)),
-      result.runs > 1 ? fmt::format("Sum over its {} runs per frame.", result.runs)
-                      : std::string()};
+      result.runs > 1 ? fmt::format("Sum over its {} runs per frame.", result.runs) : std::string(),
+      fmt::format("Minimum bytes {} / time: {}", format_bytes(result.work.bytes),
+                  format_bandwidth(result.gb_per_s)),
+      result.copy_share > 0.0
+          ? fmt::format("{} of memcpy bandwidth (device to device, as many bytes, warm caches)",
+                        format_percent(result.copy_share))
+          : std::string("The memcpy bandwidth is not measured yet."),
+      row.launch_bound ? std::string("Launch-bound: under 1 MB launches take the time, not memory.")
+                       : std::string(),
+      is_emulated(model) ? std::string("Emulated: the CPU's time says little about a GPU's.")
+                         : std::string()};
   // Too few say nothing about where they fall.
   const bool has_histogram =
       times.size() >= enough_warm_runs &&
@@ -234,6 +198,41 @@ void draw_times(const PanelState& state, const StageRow& row) {
                         : std::function<void()>());
 }
 
+// The median over a bar of its share of the longest.
+void draw_times(const Model& model, const PanelState& state, const StageRow& row, double longest) {
+  const StageResult& result = *row.result;
+  ImGui::AlignTextToFramePadding();
+  if (!result.done_by.empty()) {
+    text_to_right(colour::good, "fused");
+    const std::array about = {fmt::format(
+        "Fused into the stage {}: its chosen variant does this work, too.", result.done_by)};
+    tooltip(state.fonts, "", about);
+    return;
+  }
+  // Times of the previous variant, until the chosen one has run.
+  const bool is_stale = row.variant != result.variant;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::BeginGroup();
+  {
+    const FontScope bold(state.fonts.bold);
+    text_to_right(is_stale           ? colour::faint
+                  : result.is_cold() ? colour::dim
+                                     : colour::text,
+                  format_milliseconds(result.median_ms));
+  }
+  ImGui::EndGroup();
+  if (!result.has_times()) return;
+  explain_times(model, state, row);
+  const double share = result.median_ms / longest;
+  // A dot below the last digit would look like a comma.
+  if (!(share > 0.05) || share > 1.0) return;
+  const float bottom = at.y + ImGui::GetFrameHeight();
+  const float length = static_cast<float>(share) * width;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x + width - length, bottom - 0.16F * em()},
+                                            {at.x + width, bottom}, colour_of_stage(result));
+}
+
 // On the cpu device kernels are emulated: how fast is no merit there.
 ImU32 colour_of_share(const Model& model, double share) {
   if (is_emulated(model)) return colour::dim;
@@ -241,94 +240,92 @@ ImU32 colour_of_share(const Model& model, double share) {
   return share >= 0.15 ? colour::accent : colour::warning;
 }
 
-void draw_bandwidth(const Model& model, const PanelState& state, const StageRow& row) {
+// The last column at rest: the stage's fraction of memcpy bandwidth, or "cold".
+void draw_share(const Model& model, const PanelState& state, const StageRow& row, ImVec2 at,
+                float width) {
   const StageResult& result = *row.result;
-  if (!result.done_by.empty() || !result.has_times()) {
-    ImGui::AlignTextToFramePadding();
-    text_to_right(colour::faint, "-");
-    return;
+  const bool has_share = result.done_by.empty() && result.has_times();
+  std::string words = "-";
+  ImU32 c = colour::faint;
+  if (has_share && result.is_cold()) {
+    words = "cold";
+    c = colour::dim;
+  } else if (has_share) {
+    words = format_percent(result.copy_share);
+    c = row.launch_bound ? colour::dim : colour_of_share(model, result.copy_share);
   }
-  ImGui::BeginGroup();
-  ImGui::AlignTextToFramePadding();
-  coloured_text(is_emulated(model) ? colour::dim : colour::text, format_bandwidth(result.gb_per_s));
-  ImGui::SameLine(0.0F, 0.2F * em());
-  text_to_right(row.launch_bound ? colour::dim : colour_of_share(model, result.copy_share),
-                format_percent(result.copy_share));
-  if (!row.variants.empty()) {
-    const FontScope small(state.fonts.small);
-    if (row.launch_bound) {
-      coloured_text(colour::dim, "launch-bound");
-    } else {
-      ImGui::Dummy({0.0F, 0.05F * em()});
-      bar(static_cast<float>(result.copy_share), {ImGui::GetContentRegionAvail().x, 0.45F * em()},
-          colour_of_share(model, result.copy_share));
-    }
-  }
-  ImGui::EndGroup();
-  const std::array about = {
-      fmt::format("Minimum bytes {} / time: {}", format_bytes(result.work.bytes),
-                  format_bandwidth(result.gb_per_s)),
-      result.copy_share > 0.0
-          ? fmt::format("{} of memcpy bandwidth (device to device, as many bytes, warm caches)",
-                        format_percent(result.copy_share))
-          : std::string("The memcpy bandwidth is not measured yet."),
-      row.launch_bound ? std::string("Launch-bound: under 1 MB launches take the time, not memory.")
-                       : std::string()};
-  tooltip(state.fonts, result.title, about);
+  const FontScope small(state.fonts.small);
+  const float line = ImGui::GetTextLineHeight();
+  const float left = at.x + width - ImGui::CalcTextSize(words.c_str()).x;
+  ImGui::GetWindowDrawList()->AddText(
+      {left, at.y + 0.5F * (ImGui::GetFrameHeight() + em() - line) - 0.5F * em()}, c,
+      words.c_str());
 }
 
-// A stage that has variants takes two lines, others one.
-void draw_stage(Model& model, PanelState& state, std::size_t index) {
-  StageRow& row = model.stages[index];
+// The name: a link to its primitive, where it has variants.
+void draw_stage_name(Model& model, PanelState& state, const StageRow& row) {
   const StageResult& result = *row.result;
-  const bool is_small = row.variants.empty();
-  ImGui::TableNextRow();
-  ui::push_id(result.name.c_str());
-  ImGui::TableNextColumn();
+  const bool is_link = !row.variants.empty();
   ImGui::AlignTextToFramePadding();
-  const float indent = 0.45F * em();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  fill_part({at.x, at.y + 0.15F * em()}, {at.x + 0.2F * em(), at.y + 1.25F * em()}, index,
-            0.1F * em());
-  ImGui::Indent(indent);
   const float width = ImGui::GetContentRegionAvail().x;
-  if (is_small) {
+  if (!is_link)
     elided_text(result.title, width, Cut::end);
-  } else if (link(result.title.c_str(), width)) {
+  else if (link(result.title.c_str(), width))
     open_laboratory(model, state, (*row.variant)->primitive, row.variant, first_tab(model));
-  }
   const std::array about = {
       fmt::format("{} items", group_digits(result.work.items)),
       result.has_times() ? runs_in_words(row.times()) : std::string(),
-      is_small ? std::string() : "--variant " + result.name + "=...",
-      is_small ? std::string() : std::string("Click to open its primitive in the laboratory.")};
+      is_link ? "--variant " + result.name + "=..." : std::string(),
+      is_link ? std::string("Click to open its primitive in the laboratory.") : std::string()};
   tooltip(state.fonts, result.title, about);
-  if (!is_small) {
-    const FontScope small(state.fonts.small);
-    draw_stage_items(model, state, row, width);
-  }
-  ImGui::Unindent(indent);
+}
+
+// From the left edge of the table to its right one, as high as the line that begins here.
+bool points_at_line() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float top = ImGui::GetCursorScreenPos().y - style.CellPadding.y;
+  const float bottom = top + ImGui::GetFrameHeight() + 2.0F * style.CellPadding.y;
+  const float left = ImGui::GetWindowPos().x;
+  return ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+         ImGui::IsMouseHoveringRect({left, top}, {left + ImGui::GetWindowWidth(), bottom}, false);
+}
+
+// A line, and where the variant was switched another.
+void draw_stage(Model& model, PanelState& state, std::size_t index, double longest) {
+  StageRow& row = model.stages[index];
+  const bool has_variants = !row.variants.empty();
+  ImGui::TableNextRow();
+  ui::push_id(row.result->name.c_str());
   ImGui::TableNextColumn();
-  if (!is_small) draw_variants(model, state, row);
-  draw_history(model, state, row);
-  if (!is_small && differs_from_pinned(model, row))
+  const bool pointed_at = points_at_line();
+  draw_stage_mark(model, state, row, 0.9F * em());
+  ImGui::SameLine(0.0F, 0.25F * em());
+  draw_stage_name(model, state, row);
+  ImGui::TableNextColumn();
+  if (!has_variants)
+    draw_course(model, state, row);
+  else
+    draw_variants(model, state, row);
+  if (has_variants && differs_from_pinned(model, row))
     draw_stage_difference(model, state, row, true);
-  else if (!is_small)
+  else if (has_variants)
     draw_change(model, state, row);
   ImGui::TableNextColumn();
-  draw_times(state, row);
+  draw_times(model, state, row, longest);
   ImGui::TableNextColumn();
-  draw_bandwidth(model, state, row);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (!draw_stage_actions(model, state, row, pointed_at)) draw_share(model, state, row, at, width);
   ui::pop_id();
 }
 
 void draw_header(const PanelState& state) {
-  static constexpr std::array titles = {"Stage, items", "Variant", "Median, ms", "vs memcpy"};
+  static constexpr std::array titles = {"Stage", "Variant", "Median, ms", "of memcpy"};
   const FontScope small(state.fonts.small);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t i = 0; i < titles.size(); ++i) {
     ImGui::TableNextColumn();
-    if (i == 2)
+    if (i >= 2)
       text_to_right(colour::dim, titles[i]);
     else
       coloured_text(colour::dim, titles[i]);
@@ -347,7 +344,7 @@ void draw_export(Model& model, const PanelState& state) {
   const FontScope small(state.fonts.small);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5F * (line - ImGui::GetTextLineHeight()));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
-  coloured_text(colour::dim, "Save as");
+  coloured_text(colour::dim, "Save times as");
   for (const Format& format : formats) {
     ImGui::SameLine(0.0F, 0.4F * em());
     if (ui::button(format.label)) {
@@ -364,27 +361,39 @@ void draw_export(Model& model, const PanelState& state) {
   ImGui::PopStyleVar();
 }
 
-void draw_totals(Model& model, const PanelState& state) {
-  double all = 0.0;
-  double each_frame = 0.0;
-  for (const StageRow& row : model.stages) {
-    if (!row.result->done_by.empty()) continue;
-    all += row.result->median_ms;
-    if (row.every_frame) each_frame += row.result->median_ms;
+// A head line with the sum, and the stages below it; those that ran once can be folded away.
+void draw_group(Model& model, PanelState& state, bool every_frame) {
+  std::vector<std::size_t> members;
+  double longest = 0.0;
+  for (std::size_t i = 0; i < model.stages.size(); ++i) {
+    const StageRow& row = model.stages[i];
+    if (!row.has_run || row.every_frame != every_frame) continue;
+    members.push_back(i);
+    if (row.result->done_by.empty() && std::isfinite(row.result->median_ms))
+      longest = std::max(longest, row.result->median_ms);
   }
-  const auto total = [&](const char* label, double ms, bool has_export) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
+  if (members.empty()) return;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  bool open = true;
+  {
     const FontScope bold(state.fonts.bold);
-    text(label);
-    ImGui::TableNextColumn();
-    if (has_export) draw_export(model, state);
-    ImGui::TableNextColumn();
-    text_to_right(colour::text, format_milliseconds(ms));
-    ImGui::TableNextColumn();
-  };
-  total("All stages", all, true);
-  if (each_frame > 0.0) total("Each frame", each_frame, false);
+    ImGui::AlignTextToFramePadding();
+    if (every_frame)
+      text("Each frame");
+    else
+      open = ui::fold("Once", ImGui::GetContentRegionAvail().x);
+  }
+  ImGui::TableNextColumn();
+  ImGui::TableNextColumn();
+  {
+    const FontScope bold(state.fonts.bold);
+    ImGui::AlignTextToFramePadding();
+    text_to_right(colour::text, format_milliseconds(sum_of_stages(model, every_frame)));
+  }
+  ImGui::TableNextColumn();
+  if (!open) return;
+  for (const std::size_t member : members) draw_stage(model, state, member, longest);
 }
 
 // The one file that holds each variant chosen, if there is room left for the list.
@@ -458,28 +467,26 @@ Change change_of(const Model& model, const VariantTimes& before, const VariantTi
 }
 
 void draw_timings_panel(Model& model, PanelState& state) {
-  draw_device(model, state);
-  ImGui::Dummy({0.0F, 0.3F * em()});
+  draw_headline(model, state);
   if (model.stages.empty()) {
     ImGui::Separator();
     coloured_text(colour::dim, "The stages' times appear when a scene is open.");
     return;
   }
-  draw_pin(model, state);
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH;
   if (!ImGui::BeginTable("stages", 4, flags)) return;
-  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 7.7F * em());
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthFixed, 9.0F * em());
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 4.6F * em());
-  ImGui::TableSetupColumn("bandwidth", ImGuiTableColumnFlags_WidthFixed, 8.1F * em());
+  ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 5.0F * em());
+  ImGui::TableSetupColumn("share", ImGuiTableColumnFlags_WidthFixed, 4.6F * em());
   draw_header(state);
-  for (std::size_t i = 0; i < model.stages.size(); ++i)
-    if (model.stages[i].has_run) draw_stage(model, state, i);
-  draw_totals(model, state);
+  draw_group(model, state, true);
+  draw_group(model, state, false);
   ImGui::EndTable();
+  draw_export(model, state);
   draw_comparison(model, state);
   draw_blocks_at_work(model, state);
-  draw_time_bars(model, state);
+  draw_window_bar(model, state);
   draw_files(model, state);
 }
 

@@ -425,13 +425,4 @@ void bar(float fraction, ImVec2 size, ImU32 c) {
   ImGui::Dummy(size);
 }
 
-void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding) {
-  ImDrawList* const list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(from, to, colour_of_part(part), rounding);
-  if (part < plot_series_colours) return;
-  const float height = to.y - from.y;
-  list->AddRectFilled({from.x, from.y + 0.78F * height}, {to.x, from.y + 0.88F * height},
-                      ImGui::GetColorU32(ImGuiCol_WindowBg));
-}
-
 }  // namespace warpview

@@ -102,7 +102,5 @@ void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c
 void plot(const Fonts& fonts, std::span<const float> values, const char* unit, ImVec2 size,
           ImU32 c);
 void bar(float fraction, ImVec2 size, ImU32 c);
-// A rectangle in the colour of a part; where the palette begins anew, with a line across.
-void fill_part(ImVec2 from, ImVec2 to, std::size_t part, float rounding = 0.0F);
 
 }  // namespace warpview

@@ -261,7 +261,7 @@ TEST_F(DrawPanels, TimesAreSavedAsTheyStand) {
   model_ = loaded_model();
   frames(3);
   for (const char* format : {"CSV", "JSON"}) {
-    ASSERT_TRUE(click(timings(), id_in(id_in(timings()->ID, "stages"), format)));
+    ASSERT_TRUE(click(timings(), id_in(timings()->ID, format)));
     const auto asked = model_.requests.take<request::WriteReport>();
     ASSERT_EQ(asked.size(), 1U);
     const std::string& file = asked.front().file;
