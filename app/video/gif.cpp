@@ -115,8 +115,9 @@ class GifWriter final : public VideoWriter {
         GifMakeMapObject(palette_size, colours.data()), GifFreeMapObject);
     if (!map) throw std::bad_alloc();
     require(EGifPutImageDesc(gif_, area.left, area.top, area.width, area.height, false, map.get()));
-    for (int y = 0; y < area.height; ++y)
-      require(EGifPutLine(gif_, &indices[static_cast<std::size_t>(y * area.width)], area.width));
+    for (std::uint8_t* line = indices.data(); line != indices.data() + indices.size();
+         line += area.width)
+      require(EGifPutLine(gif_, line, area.width));
   }
 
   int centiseconds(std::uint64_t frame) const {

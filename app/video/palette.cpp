@@ -131,6 +131,7 @@ std::vector<Colour8> palette_of(const Picture& picture, const std::vector<bool>&
     boxes.push_back(box_of(box.bins.subspan(left)));
   }
   std::vector<Colour8> palette;
+  palette.reserve(boxes.size());
   const auto byte = [](double value) { return static_cast<std::uint8_t>(std::lround(value)); };
   for (const Box& box : boxes)
     palette.push_back({byte(box.mean[0]), byte(box.mean[1]), byte(box.mean[2])});

@@ -1,6 +1,7 @@
 // Videos that the window records.
 #include "app/video_desk.h"
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -82,6 +83,27 @@ TEST_F(RecordedVideo, OfAStretchOfTimeHasEachFrameAtItsTime) {
   // What played goes on by the clock.
   window.model.playing = true;
   window.until([&] { return window.model.results->seconds > 1.0; });
+}
+
+// What plays passes by the frames as long as it is recorded, and not by the clock.
+TEST_F(RecordedVideo, HoldsTheClock) {
+  const VideoPlan plan = plan_for(test_folder() / "new");
+  SessionInWindow window(open_device(Backend::cpu));
+  window.open(describe(sphere_of_2000, {"shape=wave"}));
+  window.until([&] { return window.model.results->seconds > 0.0; });
+  window.model.requests.add(request::RecordVideo{plan});
+  window.session.update();
+  std::vector<double> seconds;
+  window.until([&] {
+    if (window.model.video.done > 0) seconds.push_back(window.model.results->seconds);
+    return !window.model.video.records();
+  });
+  ASSERT_FALSE(seconds.empty());
+  for (const double each : seconds) {
+    const double frames = plan.rate * (each - seconds.front());
+    EXPECT_NEAR(frames, std::round(frames), 1e-6);
+  }
+  EXPECT_NEAR(plan.rate * (seconds.back() - seconds.front()), 6.0, 1.001);
 }
 
 TEST_F(RecordedVideo, ThatIsCancelledLeavesNothing) {
