@@ -241,12 +241,12 @@ TEST_F(Cameras, AreKeptAndLookedThroughByName) {
   opened.session.update();
   EXPECT_EQ(model.camera, second);
   // One that sees all sees all in another view, too.
-  opened.session.set_view(300, 100);
+  opened.session.set_view(100, 300);
   model.requests.add(request::LookThrough{"all"});
   opened.session.update();
-  Camera wide = first;
-  wide.fit(model.scene_bounds, 3.0F);
-  EXPECT_EQ(model.camera, wide);
+  Camera narrow = first;
+  narrow.fit(model.scene_bounds, 100.0F / 300.0F);
+  EXPECT_EQ(model.camera, narrow);
   // The same name again is the camera as it is now.
   model.camera = second;
   model.requests.add(request::KeepCamera{"all"});
