@@ -131,9 +131,10 @@ void Compute::begin_again() {
   });
 }
 
-void Compute::advance(double seconds) {
-  worker_.post([this, seconds] {
-    asked_frames_.push_back(seconds);
+void Compute::advance(double seconds, int steps) {
+  worker_.post([this, seconds, steps] {
+    for (int step = 1; step <= steps; ++step)
+      asked_frames_.push_back({seconds / steps, step < steps ? Seen::unseen : Seen::drawn});
     is_stale_ = true;
   });
 }
@@ -264,13 +265,16 @@ bool Compute::step() {
           last_frame_ ? std::chrono::duration<double>(now - *last_frame_).count() : 0.0;
       const bool moves = acted_on_.choices.playing && scene_->moving();
       last_frame_ = now;
-      double asked = 0.0;
+      AskedFrame asked;
       if (!asked_frames_.empty()) {
         asked = asked_frames_.front();
         asked_frames_.pop_front();
       }
-      run_frame(moves ? std::min(passed, longest) : asked,
-                moves && !is_stale_ && steps_unseen() ? Seen::unseen : Seen::drawn);
+      if (moves)
+        run_frame(std::min(passed, longest),
+                  !is_stale_ && steps_unseen() ? Seen::unseen : Seen::drawn);
+      else
+        run_frame(asked.seconds, asked.seen);
       is_stale_ |= !asked_frames_.empty();
       return true;
     }

@@ -64,8 +64,9 @@ class Compute {
   void ask(std::function<void(Scene&)> action);
   // The scene where it began.
   void begin_again();
-  // A frame in which so much time passes, though the scene is paused.
-  void advance(double seconds);
+  // A frame in which so much time passes, though the scene is paused: in so many steps, of which
+  // the last is to be drawn.
+  void advance(double seconds, int steps = 1);
   // All variants of a stage, five runs each, while no frame is computed. Another one, other wishes
   // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
@@ -153,7 +154,11 @@ class Compute {
   std::optional<double> unseen_ms_;
   bool failed_ = false;
   bool paused_ = false;
-  std::deque<double> asked_frames_;  // by advance(): the seconds of each
+  struct AskedFrame {
+    double seconds = 0.0;
+    Seen seen = Seen::drawn;
+  };
+  std::deque<AskedFrame> asked_frames_;  // by advance()
   std::uint64_t frame_count_ = 0;
   std::map<std::string, std::vector<float>> courses_;
   PartClock frame_clock_;

@@ -85,6 +85,7 @@ Snapshot Compute::make_results() const {
     results.courses = courses_;
     results.moving = scene_->moving();
     results.blocks = scene_->blocks_at_work();
+    results.skips_time = scene_->can_skip_time();
     if (scene_->depends_on_view()) results.seen = seen_;
     results.graph = timeline.replays();
     results.kernels_ms = timeline.frame_times().last();

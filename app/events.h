@@ -14,6 +14,7 @@
 #include "app/lab_steps.h"
 #include "app/message.h"
 #include "app/model.h"
+#include "app/render/screenshot.h"
 #include "gpu/lab/laboratory.h"
 #include "gpu/runtime/backends.h"
 #include "scenes/scene.h"
@@ -41,6 +42,21 @@ struct MostItems {
 };
 struct BackendsTried {
   std::vector<BackendStatus> all;
+};
+
+// A video sends these, in this order. A frame is drawn for it, or failed to be.
+struct VideoFrameDrawn {
+  std::uint64_t video = 0;  // number of the recording
+  Picture picture{};
+  std::string error{};  // empty: none
+};
+// And encoded.
+struct VideoFrameDone {
+  std::uint64_t video = 0;
+};
+struct VideoEnded {
+  std::uint64_t video = 0;
+  std::string error{};  // empty: the file is there
 };
 
 // A recording sends these, in this order; runs of faults send the first, too.
@@ -87,10 +103,11 @@ struct LabEnded {
 namespace warpview {
 
 using SessionEvent =
-    std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::Disassembled,
-                 event::MostItems, event::BackendsTried, event::LabBuilds, event::LabAsks,
-                 event::LabRuns, event::LabAnswers, event::LabEnded, event::RecordingBuilds,
-                 event::RecordingEnded, event::FaultsRun, event::FaultsEnded>;
+    std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::VideoFrameDrawn,
+                 event::VideoFrameDone, event::VideoEnded, event::Disassembled, event::MostItems,
+                 event::BackendsTried, event::LabBuilds, event::LabAsks, event::LabRuns,
+                 event::LabAnswers, event::LabEnded, event::RecordingBuilds, event::RecordingEnded,
+                 event::FaultsRun, event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 
 }  // namespace warpview

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,9 @@
 #include "app/render/screenshot.h"
 #include "app/report.h"
 #include "app/session.h"
+#include "app/video/turntable.h"
+#include "app/video/writer.h"
+#include "app/video_desk.h"
 #include "gpu/runtime/statistics.h"
 #include "gpu/runtime/whole_file.h"
 #include "scenes/files/input_error.h"
@@ -127,6 +131,39 @@ class PanelPicture {
   PanelState panels_;
 };
 
+// One frame of a video after the other, each at its own time of the scene.
+void record_video(Session& session, Model& model, const Options& options, PanelPicture* panels,
+                  RunResults& results) {
+  const VideoPlan& plan = *options.video;
+  // A stretch of time of a scene that a file says is paused.
+  if (!plan.turntable) model.playing = true;
+  if (!plan.turntable && !model.results->moving)
+    fmt::print(stderr, "warpview: warning: {}\n",
+               "nothing moves in this scene, so all frames of the video are equal: --turntable "
+               "moves the camera");
+  const std::unique_ptr<VideoWriter> video = open_video(plan);
+  const Camera before = model.camera;
+  if (plan.turntable) session.fit_all_around();
+  const Camera first = model.camera;
+  const double each = 1.0 / plan.rate;
+  for (std::uint64_t frame = 0; frame < plan.frames(); ++frame) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (plan.turntable) model.camera = turned(first, frame, plan.frames());
+    const bool passes = frame > 0 && model.moves();
+    const int steps = passes && !model.results->skips_time ? steps_of_frame(each) : 1;
+    for (int step = 0; step < steps; ++step) session.advance(passes ? each / steps : 0.0);
+    throw_on_error(model);
+    session.draw();
+    session.texture();  // finished
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - begin;
+    results.frame_ms.push_back(spent.count());
+    video->add(panels != nullptr ? panels->compose(model, session.texture()) : session.read_back());
+  }
+  video->finish();
+  model.camera = before;
+}
+
 }  // namespace
 
 int run_headless(Model& model, const Options& options) {
@@ -155,14 +192,16 @@ int run_headless(Model& model, const Options& options) {
   const bool measured = frames > 1 || !options.report.empty();
   const bool moves = model.results->moving;
   // What has come to where it was asked for stays there, and so do the times of opening it.
-  const bool begins_anew = measured && !(moves && options.scene.seconds);
+  const bool has_time = options.scene.seconds || model.results->seconds > 0.0;
+  const bool begins_anew = measured && !(moves && has_time);
   if (begins_anew) session.forget_times();
   if (begins_anew && moves) session.reload();
-  for (int frame = 0; frame < frames; ++frame) {
+  if (options.video) record_video(session, model, options, panels ? &*panels : nullptr, results);
+  for (int frame = 0; !options.video && frame < frames; ++frame) {
     const auto begin = std::chrono::steady_clock::now();
     if (measured && !moves) session.reload();
     // The first shows the moment that was asked for.
-    session.advance(frame == 0 && options.scene.seconds ? 0.0 : time_step);
+    session.advance(frame == 0 && has_time ? 0.0 : time_step);
     throw_on_error(model);
     session.draw();
     session.texture();  // finished
@@ -174,6 +213,8 @@ int run_headless(Model& model, const Options& options) {
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, model, results);
+  if (!options.save_scene.empty())
+    write_whole_file(options.save_scene, session.scene_text(options.save_scene.parent_path()));
   if (!options.recording.empty()) {
     model.requests.add(request::OpenRecording{options.recording});
     session.finish();

@@ -205,6 +205,16 @@ struct LabModel {
   const LabSeries& under_way() const { return results_of(answering).of(task); }
 };
 
+// A video that is being recorded.
+struct VideoModel {
+  std::string file;          // empty: none is
+  std::uint64_t done = 0;    // frames that are encoded
+  std::uint64_t frames = 0;  // of the whole
+  bool finishing = false;    // all are encoded, and the file is being written
+
+  bool records() const { return !file.empty(); }
+};
+
 inline constexpr std::array all_backends = {Backend::cuda, Backend::hip, Backend::cpu};
 
 struct Model {
@@ -222,11 +232,13 @@ struct Model {
   bool wants_whole = false;  // no picture is to be coarse: the window is about to be saved
   RenderOptions show;
   Camera camera;
-  UpAxis usual_up = UpAxis::y;  // of scenes that were not left with another
+  std::vector<SceneMemory::NamedCamera> cameras;  // kept by the user, of the scene that is open
+  UpAxis usual_up = UpAxis::y;                    // of scenes that were not left with another
   std::optional<Ray> pointer;  // through the place of the view where the cursor is; none: it is not
   Requests requests;
   std::optional<PinnedRun> pinned;  // of the scene that is open, in whatever size
   LabModel lab;
+  VideoModel video;
   // How the user left scenes, the last one first. Only where `remembers` is set does the session
   // look into them, and add to them.
   std::vector<SceneMemory> memories;

@@ -11,6 +11,7 @@
 
 #include "app/common/trouble.h"
 #include "app/remembering.h"
+#include "app/viewpoints.h"
 #include "gpu/catalogue.h"
 
 namespace warpview {
@@ -152,6 +153,7 @@ SceneLoader::Request Opening::same_scene() const {
                                .of_file = opened_->of_file,
                                .said = opened_->said};
   request.description.camera.reset();
+  request.description.playing.reset();
   request.description.show.reset();
   request.description.seconds.reset();
   request.description.variants = {};
@@ -282,11 +284,24 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
     model_.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
                               output.kind, output.dims_surfaces && is_overlay(output.kind)});
   }
+  if (change.is_another) publish_kept();
   change.stages_before = std::exchange(model_.stages, opened_->stages);
   return change;
 }
 
+// What a scene file says beside the choices, or how it was left.
+void Opening::publish_kept() {
+  const SceneDescription& scene = opened_->description;
+  Camera usual;
+  usual.up_axis = model_.usual_up;
+  model_.cameras.clear();
+  for (const NamedViewpoint& each : scene.cameras)
+    model_.cameras.push_back({each.name, view_of(each.view, usual)});
+  if (scene.playing) model_.playing = *scene.playing;
+}
+
 void Opening::publish_nothing() {
+  model_.cameras.clear();
   model_.scene_kind = nullptr;
   model_.scene_name.clear();
   model_.scene_spec.clear();
@@ -356,6 +371,12 @@ void Opening::forget(const std::string& key) {
 void Opening::forget_scenes() {
   model_.memories.clear();
   if (opened_) begun_ = memory_now();
+}
+
+void Opening::forget_file(const std::string& file) {
+  const std::string key = memory_key({.files = {{file}}});
+  forget(key);
+  if (opened_ && memory_key(opened_->description) == key) begun_ = memory_now();
 }
 
 VariantWishes Opening::habits_of_other_scenes() const {

@@ -108,6 +108,9 @@ class Opening {
   void note_begun() { begun_ = memory_now(); }
   void remember();
   void forget_scenes();
+  // What is remembered of this scene file; if it is open, what is set from now on is remembered
+  // anew.
+  void forget_file(const std::string& file);
   // The user chose a variant, for the scenes to come.
   void add_habit(const std::string& stage, const std::string& variant) {
     habits_.add(stage, variant);
@@ -126,6 +129,7 @@ class Opening {
   bool needs_files() const;
   VariantWishes choices_for(const Device& device) const;
   bool open_anew(const SceneLoader& failed);
+  void publish_kept();
   void publish_nothing();
   void publish_names();
   SceneMemory memory_now() const;

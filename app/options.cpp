@@ -16,6 +16,7 @@
 
 #include "app/lists.h"
 #include "app/message.h"
+#include "app/option_kept.h"
 #include "app/option_lab.h"
 #include "app/option_values.h"
 #include "gpu/recording/file.h"
@@ -35,7 +36,15 @@ void check_outputs(const Options& options) {
     if (is_same_file(options.screenshot, file.spec)) complain("--screenshot", "the scene");
     if (is_same_file(options.report, file.spec)) complain("--report", "the scene");
     if (is_same_file(options.ui_map, file.spec)) complain("--ui-map", "the scene");
+    if (options.video && is_same_file(options.video->file, file.spec))
+      complain("--video", "the scene");
+    // A scene file may be written over by what was made of it.
+    if (!is_scene_file(file.spec) && is_same_file(options.save_scene, file.spec))
+      complain("--save-scene", "the scene");
   }
+  if (is_same_file(options.save_scene, options.report)) complain("--save-scene", "the report");
+  if (options.video && is_same_file(options.video->file, options.report))
+    complain("--video", "the report");
   if (is_same_file(options.report, options.screenshot)) complain("--report", "the screenshot");
   for (const auto& [option, file] :
        {std::pair{"--plot", options.lab.plot}, std::pair{"--busy", options.lab.busy}}) {
@@ -58,8 +67,6 @@ void add_setting(SceneDescription& scene, const std::string& setting) {
   if (!is_file) controls_of(scene);
 }
 
-constexpr double most_seconds = 86'400.0;  // of a scene's time
-
 constexpr const char* epilogue =
     "SCENE is a scene's name, followed by :SIZE if it takes one (--list-scenes). It may "
     "be\nomitted: a bare FILE opens as a mesh, and an SVG file as filled paths. FILE is a "
@@ -80,6 +87,7 @@ struct Words {
   std::string lab_tab_by;  // the option that said the tab
   std::optional<std::string> camera;
   std::optional<double> time;
+  KeptWords kept;
 };
 
 CLI::Option* repeatable(CLI::Option* option) {
@@ -115,7 +123,7 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("--time", words.time,
                  "Start time of animations in seconds. Exact for deformations; simulations run "
                  "there in steps of 1/60 s")
-      ->check(between(0.0, most_seconds));
+      ->check(between(0.0, SceneDescription::most_seconds));
   app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
   app.add_flag("!--no-dimming", options.dims_surfaces,
                "Do not dim surfaces under boxes, curves and points");
@@ -124,9 +132,10 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
           CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));
   app.add_option_function<std::string>(
          "--camera", [&words](const std::string& numbers) { words.camera = numbers; },
-         "X,Y,Z,X,Y,Z[,DEGREES]: eye, target and vertical field of view; default: fits the whole "
-         "scene")
-      ->type_name("NUMBERS");
+         "X,Y,Z,X,Y,Z[,DEGREES]: eye, target and vertical field of view; or the name of a camera "
+         "of "
+         "the scene file; default: fits the whole scene")
+      ->type_name("NUMBERS|NAME");
 }
 
 void add_device_options(CLI::App& app, Options& options, Words& words) {
@@ -249,12 +258,11 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
                              "Use Mesa's software rasteriser, even if there is a GPU"));
   headless_only(
       app.add_flag("--verify", options.verify, "Check every stage against a sequential reference"));
-  auto* screenshot =
-      headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture as PNG"));
+  headless_only(app.add_option("--screenshot", options.screenshot, "Write the picture as PNG"));
   app.add_flag("--transparent", options.transparent,
-               "With --screenshot: the scene on a transparent background")
-      ->needs(screenshot)
+               "With --screenshot or --video: the scene on a transparent background")
       ->excludes(panels);
+  add_kept(app, headless, words.kept);
   headless_only(app.add_option(
       "--report", options.report,
       "Write the measurements as JSON; only the stages' times as CSV if the name ends in .csv"));
@@ -361,7 +369,7 @@ void read_words(const Words& words, Options& options) {
     options.sized = true;
   }
   options.scene.seconds = words.time;
-  if (words.camera) options.scene.camera = parse_camera(*words.camera);
+  if (words.camera) read_camera(*words.camera, options.scene);
   options.theme = theme_named(words.theme);
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
@@ -370,12 +378,16 @@ void read_words(const Words& words, Options& options) {
                      options.command == Options::Command::list_scenes;
   if (options.json && !lists)
     throw CLI::ValidationError("--json", "it needs --list-variants or --list-scenes");
+  read_kept(words.kept, options);
   check_outputs(options);
   const bool nothing_comes = options.command == Options::Command::headless && !options.verify &&
-                             options.screenshot.empty() && options.report.empty();
+                             options.screenshot.empty() && options.report.empty() &&
+                             options.save_scene.empty() && !options.video;
   if (nothing_comes)
     throw CLI::ValidationError(
-        "--headless", "there is no output: add --screenshot FILE, --report FILE or --verify");
+        "--headless",
+        "there is no output: add --screenshot FILE, --video FILE, --report FILE, --save-scene "
+        "FILE or --verify");
 }
 
 // Refuses what `warpview lab` would ignore: options of the viewer that came with it.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/model.h"
+#include "app/video/plan.h"
 #include "gpu/catalogue.h"
 #include "gpu/faults/faults.h"
 #include "gpu/interop/choice.h"
@@ -108,6 +109,8 @@ struct Options {
   bool verify = false;
   std::filesystem::path screenshot;  // empty: none
   std::filesystem::path report;      // empty: none
+  std::filesystem::path save_scene;  // what is open at the end, as a scene file; empty: none
+  std::optional<VideoPlan> video;    // in place of `frames`; its size is that of the picture
 };
 
 // Options, or nothing when the program has done all it should (help, version, wrong usage): what is

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/viewpoints.h"
 #include "gpu/catalogue.h"
 #include "gpu/runtime/error.h"
 #include "scenes/files/open_mesh.h"
@@ -118,6 +119,7 @@ SceneMemory memory_of(const Model& model, std::string key, bool fits) {
   auto& shown = memory.shown.emplace();
   for (const OutputRow& output : model.outputs)
     if (output.shown) shown.push_back(output.name);
+  memory.cameras = model.cameras;
   return memory;
 }
 
@@ -128,6 +130,7 @@ void remember(std::vector<SceneMemory>& memories, SceneMemory now, const SceneMe
   now.controls = kept(now.controls, begun.controls, before, &SceneMemory::controls);
   now.variants = kept(now.variants, begun.variants, before, &SceneMemory::variants);
   now.shown = kept(now.shown, begun.shown, before, &SceneMemory::shown);
+  now.cameras = kept(now.cameras, begun.cameras, before, &SceneMemory::cameras);
   std::erase_if(memories, [&now](const SceneMemory& each) { return each.key == now.key; });
   if (now.empty()) return;
   memories.insert(memories.begin(), std::move(now));
@@ -150,8 +153,13 @@ void recall(SceneLoader::Request& request, const Device& device) {
     description.show.reset();
     request.shown = memory.shown;
   }
-  if (asked.camera) request.memory->view.reset();
+  if (asked.camera || !asked.camera_name.empty()) request.memory->view.reset();
   if (memory.view) description.camera.reset();
+  if (memory.cameras) {
+    description.cameras.clear();
+    for (const SceneMemory::NamedCamera& each : *memory.cameras)
+      description.cameras.push_back({each.name, viewpoint_of(each.view)});
+  }
 }
 
 void recall(Camera& fitted, const SceneMemory::View& view) {

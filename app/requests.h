@@ -16,6 +16,7 @@
 #include "app/lab_tasks.h"
 #include "app/render/camera.h"
 #include "app/render/screenshot.h"
+#include "app/video/plan.h"
 #include "gpu/runtime/device.h"
 #include "scenes/description.h"
 
@@ -80,6 +81,24 @@ struct SavePicture {
   int height = 0;
   bool transparent = false;
 };
+// What is open, as it is set now, as a scene file: docs/scene-files.md.
+struct SaveScene {
+  std::string file;
+};
+// The camera as it is, under a name, in place of one that has this name already.
+struct KeepCamera {
+  std::string name;
+};
+// From where a camera of the model looks.
+struct LookThrough {
+  std::string name;
+};
+// The scene as it is set, as a video; one at a time. Its time passes by the frames of the video,
+// and goes on from there afterwards. A width of 0: in the view's size.
+struct RecordVideo {
+  VideoPlan plan;
+};
+struct CancelVideo {};
 // Computes there what is open from now on.
 struct SwitchBackend {
   Backend backend{};
@@ -159,11 +178,12 @@ using Request =
                  request::ForgetScenes, request::Repeat, request::Compare,
                  request::CancelComparison, request::ResetScene, request::Step, request::Undo,
                  request::Redo, request::FitCamera, request::LookFrom, request::Pick,
-                 request::Pivot, request::SavePicture, request::SwitchBackend, request::RunLab,
-                 request::CancelLab, request::Record, request::CancelRecording,
-                 request::OpenRecording, request::Watch, request::RunFault, request::CancelFault,
-                 request::PlayFault, request::WriteFile, request::WriteReport, request::EditFile,
-                 request::Disassemble>;
+                 request::Pivot, request::SavePicture, request::SaveScene, request::KeepCamera,
+                 request::LookThrough, request::RecordVideo, request::CancelVideo,
+                 request::SwitchBackend, request::RunLab, request::CancelLab, request::Record,
+                 request::CancelRecording, request::OpenRecording, request::Watch,
+                 request::RunFault, request::CancelFault, request::PlayFault, request::WriteFile,
+                 request::WriteReport, request::EditFile, request::Disassemble>;
 
 class Requests {
  public:

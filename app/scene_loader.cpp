@@ -54,9 +54,29 @@ SceneDescription resolved(const SceneDescription& asked) {
   for (const VariantWishes::Wish& wish : asked.variants.all())
     scene.variants.add(wish.stage, wish.variant);
   if (asked.camera) scene.camera = asked.camera;
+  scene.camera_name = asked.camera_name;
   if (asked.show) scene.show = asked.show;
-  scene.seconds = asked.seconds;
+  if (asked.seconds) scene.seconds = asked.seconds;
   return scene;
+}
+
+// Looks through the camera that is asked for by its name. ChoiceError where the scene has none of
+// this name.
+void choose_camera(SceneDescription& scene) {
+  if (scene.camera_name.empty()) return;
+  const std::string name = std::exchange(scene.camera_name, {});
+  std::vector<std::string_view> names;
+  for (const NamedViewpoint& each : scene.cameras) {
+    names.emplace_back(each.name);
+    if (each.name == name) scene.camera = each.view;
+  }
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  throw ChoiceError(
+      fmt::format("camera \"{}\"", name),
+      names.empty() ? "the scene has no named cameras" : "the scene has no camera of this name",
+      names.empty()
+          ? "Save one in the window: View > Cameras, then File > Save scene"
+          : fmt::format("{}Its cameras are {}", did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 // Advances the scene's time by so much, without pictures.
@@ -197,6 +217,8 @@ void SceneLoader::open() {
   } catch (const std::bad_alloc&) {
     throw InputError(spec_, "out of memory while reading it", "Open something smaller");
   }
+
+  choose_camera(request.description);
 
   // Beside what is open if the device has room for both. If it has room for the new one only, what
   // is open makes way, and comes back if that fails.

@@ -10,6 +10,7 @@
 #include "app/common/steps.h"
 #include "app/common/trouble.h"
 #include "app/session_state.h"
+#include "app/video/turntable.h"
 #include "gpu/runtime/backends.h"
 
 namespace warpview {
@@ -36,6 +37,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
       opening(model, viewing, news),
       lab(model, events, options.cpu),
       files(events),
+      video(model, events),
       glance(events) {
   note_device();
   model.wants_whole = mode == Mode::headless;
@@ -82,18 +84,18 @@ void Session::State::update() {
       [this] { poll_loader(); }, [this] { poll_switch(); }, [this] { take_requests(); },
       [this] { opening.watch_files(!lab.is_busy() && !other.has_device(), here()); },
       [this] { take_results(); }, [this] { glance.update(model, *compute); },
-      [this] { send_wishes(); }, [this] { note_pictures(); }, [this] { note_lag(); },
-      [this] { try_backends(); }, [this] { files.update(); }, [this] { warm_up(); },
-      [this] { follow_set(); });
+      [this] { record_video(); }, [this] { send_wishes(); }, [this] { note_pictures(); },
+      [this] { note_lag(); }, [this] { try_backends(); }, [this] { files.update(); },
+      [this] { warm_up(); }, [this] { follow_set(); });
 }
 
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
   return lab.is_busy() || lab.records() || opening.is_busy() || viewing.saves() ||
-         model.results->comparison.under_way || !model.requests.empty() || backends_awaited ||
-         other.wanted() || (opening.scene() && model.results->wishes != wishes.number) ||
-         files.awaits_editor();
+         video.is_recording() || model.results->comparison.under_way || !model.requests.empty() ||
+         backends_awaited || other.wanted() ||
+         (opening.scene() && model.results->wishes != wishes.number) || files.awaits_editor();
 }
 
 bool Session::State::shows_all() const {
@@ -138,7 +140,7 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     if (opened->view) viewing.look_again(*opened->view, up_is_given);
   }
   if (change.has_new_warnings) opening.tell_warnings();
-  if (const auto& camera = opened->description.camera) viewing.look_from(*camera);
+  if (const auto& camera = opened->description.camera) viewing.look_from(*camera, up_is_given);
   if (!change.is_another) return;
   opening.note_begun();
   history.begin(set_in(model));
@@ -274,6 +276,17 @@ void Session::finish() {
   } while (state_->opening.is_busy() || state_->lab.is_busy() || state_->lab.records() ||
            state_->other.wanted() || state_->model.lab.disassembles());
   state_->update();
+}
+
+std::string Session::scene_text(const std::filesystem::path& folder) const {
+  return scene_file_text(state_->description(), folder);
+}
+
+void Session::fit_all_around() {
+  Model& model = state_->model;
+  if (!state_->viewing.fits()) return;
+  const float aspect = static_cast<float>(model.view_width) / static_cast<float>(model.view_height);
+  model.camera = fitted_all_around(model.camera, model.scene_bounds, aspect);
 }
 
 Device& Session::device() const { return *state_->device; }

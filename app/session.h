@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -83,6 +84,11 @@ class Session {
   void answer_lab(LabTask task);
   // The copies that the stages' bandwidth is held against: less than about a second.
   void measure_copies();
+  // What is open, as a scene file in this folder. Error where nothing is.
+  std::string scene_text(const std::filesystem::path& folder) const;
+  // For a turntable: the camera moves back so far that the model is in the view from all sides,
+  // where it is from this one as fit_camera() left it.
+  void fit_all_around();
   // Until nothing is loading, answered, recorded, disassembled or switched any more.
   void finish();
 

@@ -1,7 +1,10 @@
 // Does what the user asks for, and tells compute and render what is wished.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -11,7 +14,9 @@
 
 #include "app/common/steps.h"
 #include "app/common/trouble.h"
+#include "app/remembering.h"
 #include "app/report.h"
+#include "app/saved_scene.h"
 #include "app/session_state.h"
 #include "app/watched_stage.h"
 #include "gpu/catalogue.h"
@@ -106,6 +111,55 @@ void Session::State::act(request::Pivot asked) {
 
 void Session::State::act(const request::SavePicture& asked) { viewing.save(asked); }
 
+SceneDescription Session::State::description() const {
+  if (!opening.scene()) throw Error("saving the scene", "nothing is open", "Open a scene first");
+  return description_of(model, opening.scene()->said, viewing.fits());
+}
+
+// What is remembered of the file is of what it was before.
+void Session::State::act(const request::SaveScene& asked) {
+  std::string text =
+      scene_file_text(description(), std::filesystem::path(asked.file).parent_path());
+  opening.forget_file(asked.file);
+  files.write({.file = asked.file, .bytes = std::move(text)});
+}
+
+void Session::State::act(const request::KeepCamera& asked) {
+  if (!opening.scene()) return;
+  if (const std::string why = why_no_camera_name(asked.name); !why.empty())
+    throw Error(fmt::format("camera \"{}\"", asked.name), why, "Choose another name");
+  const SceneMemory now = memory_of(model, {}, viewing.fits());
+  for (SceneMemory::NamedCamera& each : model.cameras)
+    if (each.name == asked.name) {
+      each.view = *now.view;
+      return;
+    }
+  if (model.cameras.size() >= NamedViewpoint::most)
+    throw Error("saving the camera",
+                fmt::format("the scene has {} cameras, which is the most", NamedViewpoint::most),
+                "Delete one first");
+  model.cameras.push_back({asked.name, *now.view});
+}
+
+void Session::State::act(const request::LookThrough& asked) {
+  for (const SceneMemory::NamedCamera& each : model.cameras)
+    if (each.name == asked.name) viewing.look_again(each.view, false);
+}
+
+void Session::State::act(request::RecordVideo asked) {
+  if (!opening.scene()) throw Error("recording a video", "nothing is open", "Open a scene first");
+  video.start(std::move(asked.plan), viewing, opening.number());
+}
+
+void Session::State::act(request::CancelVideo /*asked*/) { video.cancel(); }
+
+void Session::State::record_video() {
+  video.update(*compute, viewing,
+               {.scene = opening.number(),
+                .wishes = wishes.number,
+                .is_busy = opening.is_busy() || lab.is_busy() || other.has_device()});
+}
+
 void Session::State::act(request::SwitchBackend asked) {
   if (!other.wanted() && asked.backend != device->info().backend)
     other.start(asked.backend, opener, news);
@@ -160,6 +214,7 @@ void Session::State::send_wishes() {
   if (opening.scene()) {
     SceneWishes now{.scene = opening.number(), .number = wishes.number, .choices = model.choices()};
     remember_habits(now);
+    if (video.is_recording()) now.choices.playing = false;
     const bool has_size = model.controls.same(opening.scene()->choices.controls, Effect::remake);
     if (!has_size && !opening.is_busy()) {
       opening.remake(here());

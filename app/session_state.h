@@ -22,6 +22,7 @@
 #include "app/session.h"
 #include "app/stage_history.h"
 #include "app/undo.h"
+#include "app/video_desk.h"
 #include "app/viewing.h"
 
 namespace warpview {
@@ -45,6 +46,7 @@ struct Session::State {
   Opening opening;
   LabDesk lab;
   Files files;
+  VideoDesk video;
   Glance glance;
   StageHistory times;
   UndoHistory history;  // of what was set in the scene that is open
@@ -121,6 +123,11 @@ struct Session::State {
   void act(request::Pick asked);
   void act(request::Pivot asked);
   void act(const request::SavePicture& asked);
+  void act(const request::SaveScene& asked);
+  void act(const request::KeepCamera& asked);
+  void act(const request::LookThrough& asked);
+  void act(request::RecordVideo asked);
+  void act(request::CancelVideo asked);
   void act(request::SwitchBackend asked);
   void act(request::RunLab asked);
   void act(request::CancelLab asked);
@@ -137,8 +144,11 @@ struct Session::State {
   void act(request::Disassemble asked);
   void repeat(std::string stage) const;
 
+  // What is open, in words.
+  SceneDescription description() const;
   // Tells compute and render what the model has now.
   void send_wishes();
+  void record_video();
   void remember_habits(const SceneWishes& now);
 
   // ---- Results ----------------------------------------------------------------------------------
@@ -149,6 +159,9 @@ struct Session::State {
   void take(event::Glanced glanced);
   void take(event::PivotFound found);
   void take(const event::BackendsTried& tried);
+  void take(event::VideoFrameDrawn drawn) { video.take(std::move(drawn)); }
+  void take(event::VideoFrameDone done) { video.take(done); }
+  void take(const event::VideoEnded& ended) { video.take(ended); }
   // The laboratory's.
   template <class Kind>
   void take(Kind event) {

@@ -27,6 +27,7 @@ struct Snapshot {
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> slider_max{};  // by control
   bool moving = false;
+  bool skips_time = false;  // depends on the time alone, not on the steps to it
   bool graph = false;       // frames replay a captured graph
   double kernels_ms = 0.0;  // device time of the last frame
   // The last frames from end to end, and what they spent their time with. Its device parts are the

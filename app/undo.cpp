@@ -95,6 +95,7 @@ void set_again(Model& model, const SceneMemory& memory) {
     if (const SceneMemory::Choice* const choice = choice_of(memory, stage.result->name))
       choose_again(stage, *choice);
   for (OutputRow& output : model.outputs) output.shown = holds(memory.shown, output.name);
+  if (memory.cameras) model.cameras = *memory.cameras;
 }
 
 std::string difference_in_words(const Model& model, const SceneMemory& a, const SceneMemory& b) {
@@ -107,6 +108,7 @@ std::string difference_in_words(const Model& model, const SceneMemory& a, const 
       titles.emplace_back(control.title);
   for (const OutputRow& output : model.outputs)
     if (holds(a.shown, output.name) != holds(b.shown, output.name)) titles.push_back(output.title);
+  if (a.cameras != b.cameras) titles.emplace_back("Cameras");
   if (titles.size() < 2) return titles.empty() ? std::string() : titles.front();
   return fmt::format("{} and {} more", titles.front(), titles.size() - 1);
 }

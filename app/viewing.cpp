@@ -6,6 +6,7 @@
 
 #include "app/common/trouble.h"
 #include "app/remembering.h"
+#include "app/viewpoints.h"
 
 namespace warpview {
 
@@ -27,7 +28,13 @@ void Viewing::fit_camera() {
   fitted_ = model_.camera;
 }
 
-void Viewing::look_from(const Viewpoint& viewpoint) {
+void Viewing::look_from(const Viewpoint& viewpoint, bool keeps_up) {
+  if (viewpoint.z_up && !keeps_up) model_.camera.up_axis = *viewpoint.z_up ? UpAxis::z : UpAxis::y;
+  if (viewpoint.angles) {
+    look_again(view_of(viewpoint, model_.camera), keeps_up);
+    model_.requests.drop<request::FitCamera>();
+    return;
+  }
   fit_camera();
   model_.requests.drop<request::FitCamera>();
   model_.camera.look_from({viewpoint.eye.x, viewpoint.eye.y, viewpoint.eye.z},
@@ -84,24 +91,36 @@ View Viewing::seen() const {
   return view;
 }
 
-void Viewing::save(const request::SavePicture& picture) {
-  const bool is_as_shown = picture.width == 0;
+View Viewing::in_size(int width, int height, bool transparent) const {
+  const bool is_as_shown = width == 0;
   View large{.camera = model_.camera,
              .options = model_.show,
              .shown = {},
-             .width = is_as_shown ? std::max(view_.width, 1) : picture.width,
-             .height = is_as_shown ? std::max(view_.height, 1) : picture.height};
+             .width = is_as_shown ? std::max(view_.width, 1) : width,
+             .height = is_as_shown ? std::max(view_.height, 1) : height};
   for (const OutputRow& output : model_.outputs) large.shown.push_back(output.shown);
-  large.options.transparent = picture.transparent;
+  large.options.transparent = transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
-  // Lines are as wide beside the scene as they are in the view.
   large.options.pixel_scale *= side(large.height) / side(view_.height);
   if (!is_as_shown && fits())
     large.camera.fit(model_.scene_bounds, side(large.width) / side(large.height));
-  to_save_.push_back({.file = picture.file, .view = std::move(large)});
+  return large;
+}
+
+void Viewing::save(const request::SavePicture& picture) {
+  to_save_.push_back(
+      {.file = picture.file, .view = in_size(picture.width, picture.height, picture.transparent)});
+}
+
+void Viewing::take(View view, RenderThread::Taken done) {
+  to_save_.push_back({.file = {}, .view = std::move(view), .taken = std::move(done)});
 }
 
 void Viewing::draw(RenderThread& render, const PictureToDraw& picture) const {
+  if (picture.taken) {
+    render.take_view(picture.view, picture.taken);
+    return;
+  }
   render.save_view(picture.file, picture.view, [events = events_](std::string text, bool failed) {
     events->post(Message{failed ? Message::Kind::error : Message::Kind::info, std::move(text)});
   });
@@ -115,7 +134,8 @@ void Viewing::draw_saved(RenderThread& render, const Computed& now) {
 }
 
 void Viewing::draw_all_saved(RenderThread& render) {
-  for (const PictureToDraw& picture : to_save_) draw(render, picture);
+  for (const PictureToDraw& picture : to_save_)
+    if (!picture.taken) draw(render, picture);
   to_save_.clear();
 }
 
@@ -134,8 +154,9 @@ bool Viewing::is_computed(PictureToDraw& picture, const Computed& now) const {
 
 void Viewing::give_up_saved(const std::string& why) {
   for (const PictureToDraw& picture : to_save_)
-    model_.say(
-        {Message::Kind::error, in_words(Error("saving " + picture.file, why, "Save it again"))});
+    if (!picture.taken)
+      model_.say(
+          {Message::Kind::error, in_words(Error("saving " + picture.file, why, "Save it again"))});
   to_save_.clear();
 }
 

@@ -31,7 +31,8 @@ class Viewing {
   void fit_camera();
   // Is all of the scene in the view, as fit_camera() left it?
   bool fits() const { return fitted_ == model_.camera; }
-  void look_from(const Viewpoint& viewpoint);
+  // `keeps_up`: whatever the viewpoint says is up.
+  void look_from(const Viewpoint& viewpoint, bool keeps_up = false);
   // From where the user looked at the scene when it was left.
   void look_again(const SceneMemory::View& left, bool keeps_up);
 
@@ -57,6 +58,11 @@ class Viewing {
     bool is_remade = false;    // in another size, which is what is to be seen
   };
   void save(const request::SavePicture& picture);
+  // What is seen now, in this size, with lines as wide beside the scene as in the view.
+  View in_size(int width, int height, bool transparent) const;
+  // A picture of this view, when it is its turn; `done` as RenderThread::take_view() has it. It is
+  // not called where the picture is given up.
+  void take(View view, RenderThread::Taken done);
   bool saves() const { return !to_save_.empty(); }
   // The view of the next one.
   const View& next_saved() const { return to_save_.front().view; }
@@ -67,8 +73,9 @@ class Viewing {
 
  private:
   struct PictureToDraw {
-    std::string file;
+    std::string file;  // empty where it is taken
     View view;
+    RenderThread::Taken taken{};
     std::uint64_t scene = 0;   // number of the scene that it is of
     std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };

@@ -19,6 +19,8 @@ packages=(
   libmd4c-dev
   # textures and pictures
   libpng-dev libjpeg62-turbo-dev libstb-dev
+  # videos
+  libwebp-dev libgif-dev
   # window, panels and OpenGL; Mesa draws where no GPU does
   libglfw3-dev libimgui-dev libopengl-dev libegl-dev libegl-mesa0 libgl1-mesa-dri
   fonts-dejavu-core libfontconfig-dev

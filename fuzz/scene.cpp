@@ -19,6 +19,12 @@ void read(Bytes input) {
       const Vec3 normal = source.transform.normal({0.0F, 0.0F, 1.0F});
       require(!std::isinf(normal.x) && !std::isinf(normal.y) && !std::isinf(normal.z), "a normal");
     }
+    // What is written of it is read as the same.
+    static MemoryFile written;
+    const std::string text = scene_file_text(scene, written.path().parent_path());
+    written.write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    const SceneDescription again = read_scene_file(written.path());
+    require(scene_file_text(again, written.path().parent_path()) == text, "a scene as it was");
   } catch (const Error&) {
     return;
   }

@@ -43,20 +43,49 @@ struct Viewpoint {
   static constexpr float least_field_of_view = 1.0F;  // degrees
   static constexpr float most_field_of_view = 150.0F;
 
+  // The direction in degrees, in place of the eye. In double precision, so that the camera's floats
+  // come back as they were.
+  struct Angles {
+    double yaw = 0.0;    // 0: the eye is in front; grows to the right
+    double pitch = 0.0;  // above the horizon
+    // From the target. None: all of the scene is in the view, and there is no target.
+    std::optional<double> distance{};
+  };
+
   Vec3 eye{};
   Vec3 target{};
-  std::optional<float> field_of_view{};  // vertical, degrees
+  std::optional<double> field_of_view{};  // vertical, degrees
+  std::optional<Angles> angles{};         // given: `eye` is not read
+  std::optional<bool> z_up{};             // else y is up
 };
 
+// A viewpoint that a scene file has under a name, in which no control character and no comma is,
+// and which is no number.
+struct NamedViewpoint {
+  static constexpr std::size_t most = 32;      // of a scene
+  static constexpr std::size_t longest = 100;  // bytes of a name
+
+  std::string name;
+  Viewpoint view;
+};
+// Why a camera cannot have this name; empty: it can.
+std::string why_no_camera_name(std::string_view name);
+
 struct SceneDescription {
+  static constexpr double most_seconds = 86'400.0;
+
   std::string scene{};              // of scenes.def; empty: the first
   std::vector<MeshSource> files{};  // empty: the scene's own mesh
   // By name, as Controls::set takes them; later ones override earlier ones.
   std::vector<std::pair<std::string, std::string>> controls{};
   VariantWishes variants{};
   std::optional<Viewpoint> camera{};
+  std::vector<NamedViewpoint> cameras{};
+  std::string camera_name{};  // of `cameras`, to look through in place of `camera`; empty: none
   std::optional<std::vector<std::string>> show{};  // names of outputs; none: the scene's choice
-  // Simulated time that has passed at the first picture. None: it begins at 0.
+  std::optional<bool> playing{};                   // does time pass?
+  // Simulated time that has passed at the first picture, at most `most_seconds`. None: it begins at
+  // 0.
   std::optional<double> seconds{};
   // What the user asked for, before a scene file or how the scene was left came into it. Null:
   // this.
@@ -78,6 +107,10 @@ bool is_scene_file(std::string_view spec);
 // Reads one; files are named relative to it. Error names the file, the line and the key of what is
 // wrong. The format: docs/scene-files.md.
 SceneDescription read_scene_file(const std::filesystem::path& path);
+// The text of a scene file in `folder` that describes this scene: what read_scene_file() makes of
+// it is equal, but for files, which are absolute or below the folder. Error where a name is not in
+// UTF-8.
+std::string scene_file_text(const SceneDescription& scene, const std::filesystem::path& folder);
 
 // Its kind: where none is named, the first that is made for its first file. Error where there is no
 // such scene.

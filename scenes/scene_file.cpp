@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
@@ -57,11 +58,24 @@ class Value {
     if (!json().is_string()) refuse("is not a string", "Write it in quotes");
     return json().get<std::string>();
   }
-  float number() const {
+  // One that a float can hold.
+  double real() const {
     if (!json().is_number()) refuse("is not a number", "Write a number");
     const auto value = json().get<double>();
     if (!std::isfinite(static_cast<float>(value))) refuse("is too large", "Write a smaller number");
-    return static_cast<float>(value);
+    return value;
+  }
+  float number() const { return static_cast<float>(real()); }
+  double between(double least, double most, std::string_view unit) const {
+    const double value = real();
+    if (!(value >= least && value <= most))
+      refuse(fmt::format("is not from {} to {}", least, most),
+             fmt::format("Write {} to {} {}", least, most, unit));
+    return value;
+  }
+  bool flag() const {
+    if (!json().is_boolean()) refuse("is neither true nor false", "Write true or false");
+    return json().get<bool>();
   }
   std::size_t array_size() const {
     if (!json().is_array()) refuse("is not a list", "Write [ ... ]");
@@ -178,15 +192,52 @@ MeshSource source_of(const std::filesystem::path& path, const Value& value) {
   return source;
 }
 
-Viewpoint viewpoint_of(const Value& value) {
-  value.require_keys({"eye", "target", "field_of_view"});
+// From one point to another.
+Viewpoint from_point_to_point(const Value& value) {
   if (!value.has("eye") || !value.has("target"))
-    value.refuse("lacks eye or target", "Write both as [x, y, z]");
-  Viewpoint view{value.member("eye").vec3(), value.member("target").vec3()};
+    value.refuse("lacks eye or target", "Write both as [x, y, z], or yaw and pitch");
+  Viewpoint view{.eye = value.member("eye").vec3(), .target = value.member("target").vec3()};
   const Vec3 way = view.target - view.eye;
   if (!(dot(way, way) > 0.0F)) value.refuse("has no direction", "Eye and target must differ");
+  return view;
+}
+
+// By angles: around a target, or around all of the scene.
+Viewpoint around_target(const Value& value) {
+  constexpr double half_turn = 180.0;
+  constexpr double quarter_turn = 90.0;
+  if (!value.has("yaw") || !value.has("pitch"))
+    value.refuse("lacks yaw or pitch", "Write both in degrees");
+  if (value.has("eye")) value.refuse("has angles and an eye", "Leave one of them out");
+  if (value.has("target") != value.has("distance"))
+    value.refuse("has only one of target and distance", "Write both, or neither");
+  Viewpoint view;
+  // Floats of half a turn may be a little more.
+  constexpr double slack = 1e-4;
+  auto& angles = view.angles.emplace();
+  angles.yaw = value.member("yaw").between(-half_turn - slack, half_turn + slack, "degrees");
+  angles.pitch =
+      value.member("pitch").between(-quarter_turn - slack, quarter_turn + slack, "degrees");
+  if (value.has("target")) {
+    view.target = value.member("target").vec3();
+    angles.distance = value.member("distance").real();
+    if (!(*angles.distance > 0.0))
+      value.member("distance").refuse("is not above 0", "Write a larger number");
+  }
+  return view;
+}
+
+Viewpoint viewpoint_of(const Value& value) {
+  value.require_keys({"eye", "target", "field_of_view", "yaw", "pitch", "distance", "up"});
+  const bool has_angles = value.has("yaw") || value.has("pitch") || value.has("distance");
+  Viewpoint view = has_angles ? around_target(value) : from_point_to_point(value);
+  if (value.has("up")) {
+    const std::string up = value.member("up").text();
+    if (up != "y" && up != "z") value.member("up").refuse("is neither y nor z", "Write y or z");
+    view.z_up = up == "z";
+  }
   if (value.has("field_of_view")) {
-    view.field_of_view = value.member("field_of_view").number();
+    view.field_of_view = value.member("field_of_view").real();
     if (*view.field_of_view < Viewpoint::least_field_of_view ||
         *view.field_of_view > Viewpoint::most_field_of_view)
       value.member("field_of_view")
@@ -197,12 +248,41 @@ Viewpoint viewpoint_of(const Value& value) {
   return view;
 }
 
+std::vector<NamedViewpoint> cameras_of(const Value& value) {
+  std::vector<NamedViewpoint> cameras;
+  for (const Value& each : value.members()) {
+    if (const std::string why = why_no_camera_name(each.key()); !why.empty())
+      each.refuse("is no name of a camera: " + why, "Write another name");
+    if (cameras.size() == NamedViewpoint::most)
+      each.refuse(
+          fmt::format("is one too many: a scene has at most {} cameras", NamedViewpoint::most),
+          "Leave some out");
+    cameras.push_back({each.key(), viewpoint_of(each)});
+  }
+  return cameras;
+}
+
 }  // namespace
+
+std::string why_no_camera_name(std::string_view name) {
+  if (name.empty()) return "it is empty";
+  if (name.size() > NamedViewpoint::longest)
+    return fmt::format("it has more than {} bytes", NamedViewpoint::longest);
+  const auto is_control = [](unsigned char c) { return c < ' ' || c == 127; };
+  if (std::any_of(name.begin(), name.end(), is_control)) return "it holds a control character";
+  if (name.front() == ' ' || name.back() == ' ') return "it begins or ends with a space";
+  if (name.find(',') != std::string_view::npos) return "it holds a comma";
+  double number = 0.0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (read.ec == std::errc() && read.ptr == name.data() + name.size()) return "it is a number";
+  return {};
+}
 
 SceneDescription read_scene_file(const std::filesystem::path& path) {
   const JsonNode document = read_json(path);
   const Value root(path, document);
-  root.require_keys({"scene", "files", "camera", "controls", "variants", "show"});
+  root.require_keys(
+      {"scene", "files", "camera", "cameras", "controls", "variants", "show", "time", "playing"});
   SceneDescription scene;
   // What the scene itself refuses is said with its place here too.
   const auto or_refuse = [](const Value& value, auto&& action) {
@@ -222,6 +302,7 @@ SceneDescription read_scene_file(const std::filesystem::path& path) {
       scene.files.push_back(source_of(path, files.element(i)));
   }
   if (root.has("camera")) scene.camera = viewpoint_of(root.member("camera"));
+  if (root.has("cameras")) scene.cameras = cameras_of(root.member("cameras"));
   if (root.has("controls"))
     for (const Value& control : root.member("controls").members()) {
       scene.controls.emplace_back(control.key(), control.setting());
@@ -236,6 +317,9 @@ SceneDescription read_scene_file(const std::filesystem::path& path) {
     for (std::size_t i = 0; i < show.array_size(); ++i) names.push_back(show.element(i).text());
     scene.show = names;
   }
+  if (root.has("time"))
+    scene.seconds = root.member("time").between(0.0, SceneDescription::most_seconds, "seconds");
+  if (root.has("playing")) scene.playing = root.member("playing").flag();
   return scene;
 }
 

@@ -36,13 +36,21 @@ struct SceneMemory {
     bool operator==(const Choice&) const = default;
   };
 
+  // A view under a name that why_no_camera_name() accepts.
+  struct NamedCamera {
+    std::string name;
+    View view;
+    bool operator==(const NamedCamera&) const = default;
+  };
+
   std::string key;  // which scene, as memory_key() has it
   std::optional<View> view{};
   std::optional<std::vector<std::pair<std::string, std::string>>> controls{};  // as --set
   std::optional<std::vector<Choice>> variants{};
   std::optional<std::vector<std::string>> shown{};  // outputs
+  std::optional<std::vector<NamedCamera>> cameras{};
 
-  bool empty() const { return !view && !controls && !variants && !shown; }
+  bool empty() const { return !view && !controls && !variants && !shown && !cameras; }
   bool operator==(const SceneMemory&) const = default;
 };
 

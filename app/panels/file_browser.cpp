@@ -128,7 +128,16 @@ void FileBrowser::open(fs::path folder) {
     folder = folder.parent_path();
   if (!fs::is_directory(folder, error)) folder = home();
   open_ = appearing_ = true;
+  saves_ = false;
   go_to(std::move(folder));
+}
+
+void FileBrowser::open_to_save(fs::path folder, std::string name) {
+  open(std::move(folder));
+  saves_ = true;
+  name_text_ = as_edited(name);
+  to_replace_.clear();
+  selected_ = -1;
 }
 
 void FileBrowser::go_to(fs::path folder) {
@@ -165,10 +174,14 @@ void FileBrowser::arrange() {
 
 void FileBrowser::activate(const FolderEntry& entry) {
   const fs::path path = folder_ / entry.name;  // `entry` may go with its listing
-  if (entry.is_folder)
+  if (entry.is_folder) {
     go_to(path);
-  else
+  } else if (saves_) {
+    name_text_ = as_edited(entry.name);
+    save();
+  } else {
     chosen_ = path;
+  }
 }
 
 fs::path FileBrowser::path_typed() const {
@@ -189,7 +202,10 @@ void FileBrowser::take_path_text() {
   if (!path.has_filename() && path.has_relative_path()) path = path.parent_path();
   if (fs::is_directory(path, error)) {
     go_to(path);
-  } else if (fs::exists(path, error)) {
+  } else if (saves_ && fs::is_directory(path.parent_path(), error)) {
+    name_text_ = as_edited(path.filename().string());
+    go_to(path.parent_path());
+  } else if (!saves_ && fs::exists(path, error)) {
     chosen_ = path;
   } else {
     note_ = path.string() + " does not exist.";
@@ -225,8 +241,10 @@ void FileBrowser::draw_path_row(const std::vector<std::string>& recent) {
   ImGui::SameLine();
   if (ui::button("Home")) go_to(home());
   ImGui::SameLine();
-  draw_places(recent);
-  ImGui::SameLine();
+  if (!saves_) {
+    draw_places(recent);
+    ImGui::SameLine();
+  }
   ImGui::SetNextItemWidth(-1.0F);
   if (ui::text_field("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue)) take_path_text();
 }
@@ -302,7 +320,9 @@ void FileBrowser::draw_row(const FolderEntry& entry, const Fonts& fonts) {
 }
 
 void FileBrowser::draw_entries(const Fonts& fonts) {
-  const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
+  const float rows = saves_ ? 2.0F : 1.0F;
+  const float footer =
+      rows * ImGui::GetFrameHeightWithSpacing() + ImGui::GetTextLineHeightWithSpacing();
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                     ImGuiTableFlags_BordersOuter | ImGuiTableFlags_Sortable;
   if (!ImGui::BeginTable("entries", 3, flags, {0.0F, -footer})) return;
@@ -353,14 +373,23 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);
 }
 
-// What is selected, and what ends the dialog.
-void FileBrowser::draw_buttons() {
+void FileBrowser::draw_note() {
   if (!note_.empty())
-    coloured_text(colour::error, note_);
+    elided_text(note_, ImGui::GetContentRegionAvail().x);
+  else if (saves_)
+    text(" ");
   else if (const FolderEntry* const entry = selected_entry())
     elided_text(entry->name, ImGui::GetContentRegionAvail().x);
   else
     text(" ");
+}
+
+// What is selected, and what ends the dialog.
+void FileBrowser::draw_buttons() {
+  if (saves_) draw_name_row();
+  ImGui::PushStyleColor(ImGuiCol_Text, note_.empty() ? colour::text : colour::error);
+  draw_note();
+  ImGui::PopStyleColor();
   bool changed = ui::checkbox("All files", &filter_.all_files);
   ImGui::SameLine();
   changed |= ui::checkbox("Hidden", &filter_.hidden);
@@ -370,14 +399,59 @@ void FileBrowser::draw_buttons() {
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2.0F * button - gap);
   if (ui::button("Cancel", {button, 0.0F})) open_ = false;
   ImGui::SameLine();
-  ImGui::BeginDisabled(selected_ < 0);
-  if (ui::button("Open", {button, 0.0F})) activate(*selected_entry());
+  ImGui::BeginDisabled(saves_ ? name_text_.empty() : selected_ < 0);
+  const char* const does = !saves_ ? "Open" : to_replace_.empty() ? "Save" : "Replace";
+  if (ui::button(does, {button, 0.0F})) {
+    if (saves_)
+      save();
+    else
+      activate(*selected_entry());
+  }
   ImGui::EndDisabled();
+}
+
+void FileBrowser::draw_name_row() {
+  ImGui::AlignTextToFramePadding();
+  text("Name");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(-1.0F);
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  const std::string before = name_text_;
+  const bool entered =
+      ui::text_field("##name", &name_text_, ImGuiInputTextFlags_EnterReturnsTrue, "scene.json");
+  if (name_text_ != before) {
+    to_replace_.clear();
+    note_.clear();
+  }
+  if (entered) save();
+}
+
+// A second time for a file that is there already.
+void FileBrowser::save() {
+  if (name_text_.empty()) return;
+  std::error_code error;
+  std::string name = name_text_;
+  for (const FolderEntry& entry : listing_.entries)
+    if (as_edited(entry.name) == name) name = entry.name;  // its bytes as they are on disk
+  fs::path path = (folder_ / name).lexically_normal();
+  if (fs::is_directory(path, error)) {
+    name_text_.clear();
+    return go_to(path);
+  }
+  if (!is_scene_file(path.string())) path += ".json";
+  if (!fs::is_directory(path.parent_path(), error)) {
+    note_ = path.parent_path().string() + " does not exist.";
+  } else if (fs::exists(path, error) && to_replace_ != path) {
+    to_replace_ = path;
+    note_ = path.filename().string() + " exists: Replace writes over it.";
+  } else {
+    chosen_ = path;
+  }
 }
 
 std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
                                           const std::vector<std::string>& recent) {
-  constexpr const char* title = "Open a mesh or scene";
+  const char* const title = saves_ ? "Save scene" : "Open a mesh or scene";
   if (!open_) return {};
   const bool appears = std::exchange(appearing_, false);
   if (appears) ImGui::OpenPopup(title);

@@ -1,4 +1,4 @@
-// Choosing a mesh, scene file or recording, with ImGui alone.
+// Choosing a mesh, scene file or recording, or where a scene file is to be saved, with ImGui alone.
 #pragma once
 
 #include <cstdint>
@@ -48,10 +48,13 @@ class FileBrowser {
   // Shows the dialog at the next draw(), in `folder` if that is there, else in the nearest folder
   // above it.
   void open(std::filesystem::path folder);
+  // For a scene file to be written, with a name proposed.
+  void open_to_save(std::filesystem::path folder, std::string name);
   bool is_open() const { return open_; }
   const std::filesystem::path& folder() const { return folder_; }
 
-  // The file chosen, in the frame in which it is. `recent` are offered, too.
+  // The file chosen, in the frame in which it is. `recent` are offered, too. One to be written ends
+  // in .json; where it is there already the user was asked.
   std::optional<std::filesystem::path> draw(const Fonts& fonts,
                                             const std::vector<std::string>& recent = {});
 
@@ -62,7 +65,10 @@ class FileBrowser {
   void draw_filter_row();
   void draw_entries(const Fonts& fonts);
   void draw_row(const FolderEntry& entry, const Fonts& fonts);
+  void draw_note();
   void draw_buttons();
+  void draw_name_row();
+  void save();
   // The list as it is sorted and filtered now; what is selected stays so, if it is still there.
   void arrange();
   void move_by_keys();
@@ -76,6 +82,9 @@ class FileBrowser {
 
   bool open_ = false;
   bool appearing_ = false;
+  bool saves_ = false;                // else it opens
+  std::string name_text_;             // of the file to be written
+  std::filesystem::path to_replace_;  // a file that the user was told to be there
   std::filesystem::path folder_;
   FolderFilter filter_;
   FolderOrder order_;

@@ -39,6 +39,8 @@ constexpr std::array keys = {
     Row{"Ctrl + Z, Ctrl + Shift + Z", "undo, redo settings; the camera is excluded"},
     Row{"Ctrl + S", "screenshot of the view"},
     Row{"Ctrl + Shift + S", "screenshot in another size, or with the panels"},
+    Row{"Ctrl + E", "save the scene as it is set, with its cameras"},
+    Row{"Ctrl + R", "record a video"},
     Row{"F1 or ?", "this page"},
     Row{"Esc", "close the dialog or panel"},
     Row{"Ctrl + plus, minus, 0", "larger, smaller, default size of panels"},

@@ -12,10 +12,6 @@
 namespace warpview {
 namespace {
 
-constexpr ImGuiWindowFlags card_flags =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
-
 ImU32 colour_of_kind(Message::Kind kind) {
   switch (kind) {
     case Message::Kind::info:
@@ -86,7 +82,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colour::card);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(1.0F * em(), 0.5F * em()));
   const std::string id = fmt::format("##notice{}", number);
-  ImGui::Begin(id.c_str(), nullptr, card_flags);
+  begin_card(id.c_str());
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
   const ImU32 c = colour_of_kind(notice.message.kind);
@@ -115,6 +111,13 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
 
 }  // namespace
 
+void begin_card(const char* name) {
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoNav);
+}
+
 void draw_loading(Model& model, const PanelState& state) {
   const auto* const open = model.requests.find<request::Open>();
   const bool waits = model.lab.busy() && open != nullptr;
@@ -126,7 +129,7 @@ void draw_loading(Model& model, const PanelState& state) {
   ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
                           {0.5F, 0.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
-  ImGui::Begin("##loading", nullptr, card_flags);
+  begin_card("##loading");
   {
     const FontScope bold(state.fonts.bold);
     elided_text("Opening " + spec, ImGui::GetContentRegionAvail().x);

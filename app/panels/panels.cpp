@@ -211,6 +211,10 @@ void view_items(Model& model, PanelState& state) {
       if (ui::menu_item(row.title, row.key)) model.requests.add(request::LookFrom{row.side});
     ImGui::EndMenu();
   }
+  if (ui::begin_menu("Cameras", !model.scene_name.empty())) {
+    camera_items(model, state);
+    ImGui::EndMenu();
+  }
   const bool z_up = model.camera.up_axis == UpAxis::z;
   if (ui::menu_item("Z is up", "U", z_up)) run_command(Command::turn_up_axis, model, state);
   ImGui::Separator();
@@ -260,6 +264,9 @@ void draw_menus(Model& model, PanelState& state) {
     item("Screenshot", "Ctrl+S", Command::screenshot, model, state, !model.scene_name.empty());
     item("Save picture...", "Ctrl+Shift+S", Command::save_picture, model, state,
          !model.scene_name.empty());
+    item("Save scene...", "Ctrl+E", Command::save_scene, model, state, !model.scene_name.empty());
+    item("Record video...", "Ctrl+R", Command::record_video, model, state,
+         !model.scene_name.empty() && !model.video.records());
     const std::vector<std::string> command = scene_command(model);
     if (ui::menu_item("Copy as command", nullptr, false, !command.empty())) {
       ImGui::SetClipboardText(shell_command(command).c_str());
@@ -400,7 +407,7 @@ void draw_status_line(const Model& model, PanelState& state, const Area& area) {
 // last clicked, and Space with them. The file browser has keys of its own.
 void give_keys_to_popups(const PanelState& state) {
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
-  if (state.popup_open && !state.browser.is_open())
+  if (state.popup_open && !state.browser.is_open() && !state.saver.is_open())
     flags |= ImGuiConfigFlags_NavEnableKeyboard;
   else
     flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
@@ -419,17 +426,6 @@ void draw_invitation(const Model& model, const PanelState& state) {
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   coloured_text(colour::dim, "Drop an OBJ file here, or open one: Ctrl+O");
   ImGui::End();
-}
-
-void draw_browser(Model& model, PanelState& state) {
-  if (const auto file = state.browser.draw(state.fonts, state.settings.recent))
-    open_file_in(model, file->string());
-  if (!state.browser.is_open()) return;
-  state.animates = true;  // its cursor
-  const std::string folder = state.browser.folder().string();
-  if (folder == state.settings.folder) return;
-  state.settings.folder = folder;
-  state.settings_changed = true;
 }
 
 }  // namespace
@@ -481,13 +477,16 @@ void draw_panels(Model& model, PanelState& state) {
   draw_flight(state);
   draw_invitation(model, state);
   draw_loading(model, state);
+  draw_recording(model, state);
   draw_failure(model, state);
   draw_notices(state);
   draw_log(state);
   draw_help(model, state);
   draw_about(state);
-  draw_browser(model, state);
+  draw_browsers(model, state);
   draw_save_picture(model, state);
+  draw_record_video(model, state);
+  draw_cameras(model, state);
   model.is_setting = ImGui::IsAnyItemActive();
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||

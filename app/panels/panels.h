@@ -174,6 +174,29 @@ struct PictureDialog {
   std::string file;          // where to
 };
 
+// How a video is to be recorded, as the user chose last.
+struct VideoDialog {
+  static constexpr std::size_t sizes = 4;
+
+  bool open = false;
+  int kind = 0;    // 0: a turntable; 1: a stretch of time
+  int format = 0;  // a VideoFormat
+  double seconds = 4.0;
+  int rate = 25;
+  std::size_t size = 0;  // of those that it offers; 0: the view's
+  std::string file;      // where to
+};
+
+// The window of the cameras that are kept.
+struct CamerasView {
+  bool open = false;
+  std::string name;                    // for the next one
+  std::string proposed;                // what that was before the user typed
+  std::optional<std::size_t> renamed;  // of the model's, whose name is being typed
+  std::string new_name;
+  std::string complaint;  // why the last name could not be had; empty: it could
+};
+
 struct PanelState {
   Fonts fonts;
   Settings settings;
@@ -207,7 +230,10 @@ struct PanelState {
   // end.
   std::map<std::string, double> dragged;
   FileBrowser browser;
+  FileBrowser saver;  // for scenes
   PictureDialog picture;
+  VideoDialog video;
+  CamerasView cameras;
   // A PNG of the whole window, without the dialog that asked for it: the owner of the window
   // writes it after the next frame.
   std::optional<std::string> window_picture;
@@ -239,6 +265,9 @@ enum class Command {
   reload,  // the files of the scene that is open, as they are now
   screenshot,
   save_picture,  // the dialog that asks how large
+  save_scene,    // the dialog that asks where
+  record_video,  // the dialog that asks how
+  cameras,       // the window of those that are kept, or no more
   undo,          // of what was set in the scene
   redo,
   quit,

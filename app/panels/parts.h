@@ -13,6 +13,9 @@ namespace warpview {
 // A window that stays in its place, behind all others, until ImGui::End().
 void begin_fixed(const char* name, const Area& area, ImGuiWindowFlags more = 0);
 
+// A window over the view that stays in its place, until ImGui::End().
+void begin_card(const char* name);
+
 // Where messages and what must be answered are shown: over the view, or over the panel that covers
 // it.
 Area area_of_cards(const PanelState& state);
@@ -160,6 +163,14 @@ void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
 void draw_help(const Model& model, PanelState& state);
 void draw_about(PanelState& state);
+// File > Open and File > Save scene.
+void draw_browsers(Model& model, PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
+void draw_record_video(Model& model, PanelState& state);
+// How far a recording is.
+void draw_recording(Model& model, PanelState& state);
+void draw_cameras(Model& model, PanelState& state);
+// Into the menu that is open.
+void camera_items(Model& model, PanelState& state);
 
 }  // namespace warpview

@@ -28,11 +28,15 @@ void resize_panels(PanelState& state, int steps) {
 // Does it show what the mouse is needed for?
 bool needs_cursor(Command command) {
   return command == Command::open_file || command == Command::toggle_lab ||
-         command == Command::toggle_help || command == Command::save_picture;
+         command == Command::toggle_help || command == Command::save_picture ||
+         command == Command::save_scene || command == Command::record_video ||
+         command == Command::cameras;
 }
 
 void close_topmost(PanelState& state) {
-  if (state.show_about) {
+  if (state.cameras.open) {
+    state.cameras.open = false;
+  } else if (state.show_about) {
     state.show_about = false;
   } else if (state.show_help) {
     state.show_help = false;
@@ -45,6 +49,16 @@ void close_topmost(PanelState& state) {
       break;
     }
   }
+}
+
+// A name for what is open: that of its scene file, or of its first mesh and its kind.
+std::string scene_file(const Model& model) {
+  if (!model.scene_file.empty()) return std::filesystem::path(model.scene_file).filename().string();
+  const std::string kind = model.scene_kind->name;
+  if (model.scene_files.empty() || is_generated(model.scene_files.front().spec))
+    return kind + ".json";
+  return std::filesystem::path(model.scene_files.front().spec).stem().string() + "-" + kind +
+         ".json";
 }
 
 }  // namespace
@@ -102,6 +116,16 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::save_picture:
       if (!model.scene_name.empty()) state.picture.open = true;
+      break;
+    case Command::save_scene:
+      if (!model.scene_name.empty())
+        state.saver.open_to_save(state.settings.folder, scene_file(model));
+      break;
+    case Command::record_video:
+      if (!model.scene_name.empty() && !model.video.records()) state.video.open = true;
+      break;
+    case Command::cameras:
+      state.cameras.open = !state.cameras.open && !model.scene_name.empty();
       break;
     case Command::undo:
       model.requests.add(request::Undo{});

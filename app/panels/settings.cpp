@@ -16,6 +16,7 @@
 
 #include "gpu/runtime/error.h"
 #include "gpu/runtime/whole_file.h"
+#include "scenes/description.h"
 
 namespace warpview {
 namespace {
@@ -81,6 +82,7 @@ bool makes_sense(const SceneMemory::View& view) {
          within(view.target.z, -farthest, farthest);
 }
 
+constexpr int words_of_view = 9;
 std::optional<SceneMemory::View> read_view(std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
   SceneMemory::View view;
@@ -131,6 +133,8 @@ class SceneReader {
       scene.shown.emplace();
       for (const std::string_view word : words_of(value)) scene.shown->emplace_back(word);
     }
+    if (name == "scene_cameras" && !scene.cameras) scene.cameras.emplace();
+    if (name == "scene_camera") read_camera(value, scene);
   }
 
  private:
@@ -140,6 +144,21 @@ class SceneReader {
     is_open_ = fits_a_line(key) && key.size() <= SceneMemory::longest_key && !is_known &&
                scenes_.size() < SceneMemory::most;
     if (is_open_) scenes_.push_back({.key = std::string(key)});
+  }
+
+  // A view, and behind it the name, which may hold spaces.
+  static void read_camera(std::string_view line, SceneMemory& scene) {
+    if (!scene.cameras || scene.cameras->size() == NamedViewpoint::most) return;
+    std::size_t end = 0;
+    for (int word = 0; word < words_of_view && end != std::string_view::npos; ++word)
+      end = line.find(' ', word == 0 ? 0 : end + 1);
+    if (end == std::string_view::npos) return;
+    const std::string_view name = line.substr(end + 1);
+    const auto view = read_view(line.substr(0, end));
+    const bool is_known = std::any_of(scene.cameras->begin(), scene.cameras->end(),
+                                      [name](const auto& each) { return each.name == name; });
+    if (view && !is_known && why_no_camera_name(name).empty())
+      scene.cameras->push_back({std::string(name), *view});
   }
 
   // stage=primitive:variant
@@ -173,6 +192,10 @@ void write_scene(const SceneMemory& scene, std::ostream& out) {
     for (const std::string& name : *scene.shown) out << ' ' << name;
     out << '\n';
   }
+  if (!scene.cameras) return;
+  out << "scene_cameras " << scene.cameras->size() << '\n';
+  for (const SceneMemory::NamedCamera& each : *scene.cameras)
+    out << "scene_camera " << as_line(each.view) << ' ' << each.name << '\n';
 }
 
 // ---- Lines --------------------------------------------------------------------------------------
@@ -243,7 +266,7 @@ Settings load_settings(const std::filesystem::path& folder) {
 Settings read_settings(std::istream& in) {
   Settings settings;
   // Enough for any file of ours; more is not one.
-  constexpr int most_lines = 300;
+  constexpr int most_lines = 1000;
   std::string line;
   SceneReader scenes(settings.scenes);
   for (int n = 0; n < most_lines && std::getline(in, line); ++n) read_line(line, settings, scenes);

@@ -59,16 +59,6 @@ struct RenderThread::Buffers {
   }
 };
 
-namespace {
-
-// As it is written into files.
-Picture picture_of(const Framebuffer& drawn, const View& view) {
-  Picture picture = drawn.read_back();
-  return view.options.transparent ? unmultiplied(std::move(picture)) : picture;
-}
-
-}  // namespace
-
 RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
                            InteropRequest interop, Pictures pictures, std::function<void()> news)
     : device_(&device), context_(std::move(context)), pictures_(pictures), news_(std::move(news)) {
@@ -457,44 +447,12 @@ std::string RenderThread::take_error() {
   return std::exchange(error_, {});
 }
 
-void RenderThread::save_view(std::string file, View view, Told done) {
-  worker_.post([this, file = std::move(file), view = std::move(view), done = std::move(done)] {
-    try {
-      if (!has_scene())
-        throw Error("saving the picture", "there is no picture yet", "Open a scene first");
-      const PictureSlot& last = slots_[last_drawn_];
-      const bool is_there = last.framebuffer && last.frame == frames_ && last.view == view;
-      std::optional<Framebuffer> anew;
-      if (!is_there) draw_into(anew.emplace(view.width, view.height), view);
-      write_png(file, picture_of(is_there ? *last.framebuffer : *anew, view));
-      done(fmt::format("Wrote {}, {} x {} pixels.", file, view.width, view.height), false);
-    } catch (const std::exception& error) {
-      done(in_words(error), true);
-    }
-  });
-}
-
 void RenderThread::close() {
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
   worker_.wake();
-}
-
-void RenderThread::draw_now() {
-  worker_.call([this] { draw_picture(); });
-}
-
-Picture RenderThread::read_back() {
-  return worker_.call([this] { return picture_of(*slots_[last_drawn_].framebuffer, drawn_view_); });
-}
-
-GLuint RenderThread::texture_now() {
-  return worker_.call([this] {
-    glFinish();
-    return slots_[last_drawn_].framebuffer->texture();
-  });
 }
 
 }  // namespace warpview

@@ -142,6 +142,9 @@ class RenderThread {
   // the last picture is the same; frames wait until then.
   using Told = std::function<void(std::string text, bool failed)>;
   void save_view(std::string file, View view, Told done);
+  // Calls `done` on this thread with that picture in place of writing it, or with an error.
+  using Taken = std::function<void(Picture picture, std::string error)>;
+  void take_view(View view, Taken done);
   // A thread that waits in map() gets an Error, now and later. For the end.
   void close();
 
@@ -188,6 +191,7 @@ class RenderThread {
   void abandon_all();
   std::size_t draw_picture();
   void draw_into(const Framebuffer& target, const View& view);
+  Picture picture_for(const View& view);
   bool has_scene() const;
   std::uint64_t scene_number() const;
   void overtake();  // with the lock

@@ -58,6 +58,8 @@ std::optional<Command> command_of(int key, unsigned modifiers) {
     if (key == GLFW_KEY_O) return Command::open_file;
     if (key == GLFW_KEY_S) return shift ? Command::save_picture : Command::screenshot;
     if (key == GLFW_KEY_Z) return shift ? Command::redo : Command::undo;
+    if (key == GLFW_KEY_E) return Command::save_scene;
+    if (key == GLFW_KEY_R) return Command::record_video;
     if (key == GLFW_KEY_Q) return Command::quit;
     if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
     if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;

@@ -141,6 +141,7 @@ Json describe_window(const Model& model, const PanelState& panels,
           {"loading", loading},
           {"laboratory", laboratory_as_json(model.lab, panels.lab)},
           {"camera", camera_as_json(model.camera, panels.flies)},
+          {"video", {{"file", model.video.file}, {"done", model.video.done}}},
           {"messages", messages_as_json(panels)},
           {"panels", windows},
           {"widgets", all}};

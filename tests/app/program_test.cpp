@@ -68,7 +68,8 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--animate",  "--headless",    "--size",          "--frames",        "--show",
         "--level",    "--verify",      "--screenshot",    "--report",        "--panels",
         "--software", "--lab",         "--lab-tab",       "--time",          "--no-shadows",
-        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant"})
+        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant",
+        "--video",    "--turntable",   "--seconds",       "--rate",          "--save-scene"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 

@@ -53,7 +53,14 @@ TEST(Settings, RoundTrip) {
                                  .target = {1e10F, -0.1F, 0.0F}},
        .controls = Pairs{{"level", "6"}, {"animation", "refit"}, {"speed", "-0.25"}},
        .variants = Choices{{"cells.sort", "sort", "library"}, {"scan", "scan", "lookback"}},
-       .shown = Names{"mesh", "boxes"}},
+       .shown = Names{"mesh", "boxes"},
+       .cameras = std::vector<SceneMemory::NamedCamera>{{"from the top: above", {.pitch = 1.5F}},
+                                                        {"2nd floor",
+                                                         {.fits = false,
+                                                          .up = UpAxis::z,
+                                                          .yaw = -2.5F,
+                                                          .distance = 7,
+                                                          .target = {1, 2, 3}}}}},
       {.key = "mesh\t/c/not utf-8 \xff\xfe.obj", .shown = Names()},
       {.key = "particles", .view = SceneMemory::View{}}};
   settings.opened("/a/mesh.obj");

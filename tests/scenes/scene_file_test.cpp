@@ -388,5 +388,97 @@ TEST(SceneFile, DamageIsNeverWorseThanAnError) {
   EXPECT_GT(refused, 500);
 }
 
+TEST(SceneFile, ACameraLooksByAnglesToo) {
+  const SceneDescription scene = read(R"({
+    "camera": {"yaw": -37.5, "pitch": 90, "target": [1, 2, 3], "distance": 4, "up": "z",
+               "field_of_view": 30},
+    "cameras": {"all of it": {"yaw": 0, "pitch": 10}, "2nd": {"eye": [0, 0, 5], "target": [0, 0, 0]}},
+    "time": 2.5,
+    "playing": false
+  })");
+  ASSERT_TRUE(scene.camera && scene.camera->angles);
+  EXPECT_EQ(scene.camera->angles->yaw, -37.5);
+  EXPECT_EQ(scene.camera->angles->pitch, 90.0);
+  EXPECT_EQ(scene.camera->angles->distance, 4.0);
+  EXPECT_TRUE(scene.camera->target == (Vec3{1, 2, 3}));
+  EXPECT_EQ(scene.camera->z_up, true);
+  EXPECT_EQ(scene.camera->field_of_view, 30.0);
+  ASSERT_EQ(scene.cameras.size(), 2U);
+  EXPECT_EQ(scene.cameras[0].name, "all of it");
+  EXPECT_FALSE(scene.cameras[0].view.angles->distance);
+  EXPECT_EQ(scene.cameras[1].name, "2nd");
+  EXPECT_EQ(scene.cameras[1].view.eye.z, 5.0F);
+  EXPECT_EQ(scene.seconds, 2.5);
+  EXPECT_EQ(scene.playing, false);
+}
+
+TEST(SceneFile, RefusesCamerasThatAreNone) {
+  const auto camera = [](const std::string& text, const std::string& part) {
+    expect_refused("{\"camera\": {" + text + "}}", 1, part);
+  };
+  camera(R"("yaw": 1)", "lacks yaw or pitch");
+  camera(R"("yaw": 1, "pitch": 1, "eye": [0, 0, 1])", "has angles and an eye");
+  camera(R"("yaw": 1, "pitch": 1, "target": [0, 0, 1])", "only one of target and distance");
+  camera(R"("yaw": 1, "pitch": 1, "distance": 1)", "only one of target and distance");
+  camera(R"("yaw": 1, "pitch": 1, "target": [0, 0, 1], "distance": 0)", "not above 0");
+  camera(R"("yaw": 181, "pitch": 1)", "not from -180");
+  camera(R"("yaw": 1, "pitch": -91)", "not from -90");
+  camera(R"("yaw": 1, "pitch": 1, "up": "x")", "neither y nor z");
+  for (const char* name : {"", "a,b", "7", "-1e5", " a", "a ", "tab\\t"})
+    expect_refused(std::string(R"({"cameras": {")") + name + R"(": {"yaw": 0, "pitch": 0}}})", 1,
+                   "no name of a camera");
+  std::string many;
+  for (std::size_t i = 0; i <= NamedViewpoint::most; ++i)
+    many += (i > 0 ? ", \"c" : "\"c") + std::to_string(i) + R"(": {"yaw": 0, "pitch": 0})";
+  expect_refused("{\"cameras\": {" + many + "}}", 1, "one too many");
+  expect_refused(R"({"time": -1})", 1, "not from 0");
+  expect_refused(R"({"time": 1e9})", 1, "not from 0");
+  expect_refused(R"({"playing": 1})", 1, "neither true nor false");
+}
+
+// --- Written ones
+
+TEST(SceneFile, IsReadAsItWasWritten) {
+  const TempDir dir;
+  const std::string text = R"({
+  "scene": "deformation",
+  "files": ["a.obj",{"path":"/abs/b.obj","transform":[0.1,0.0,0.0,2.5,0.0,1.0,0.0,0.0,0.0,0.0,1.0,1e-07]}],
+  "camera": {
+    "eye": [0.1,1.0,5.0],
+    "target": [0.0,1.0,0.0],
+    "field_of_view": 40.25
+  },
+  "cameras": {
+    "from \"above\"": {
+      "yaw": 0.1,
+      "pitch": 89.99,
+      "up": "z"
+    }
+  },
+  "controls": {
+    "shape": "wave",
+    "level": 3,
+    "cut": true
+  },
+  "variants": {
+    "sort": "onesweep"
+  },
+  "show": [],
+  "time": 1.5,
+  "playing": true
+}
+)";
+  const SceneDescription scene = read_scene_file(dir.write("scene.json", text));
+  EXPECT_EQ(scene_file_text(scene, dir.path()), text);
+  // What is not in UTF-8 cannot be said in JSON.
+  SceneDescription odd = scene;
+  odd.files[0].spec = "/\xff\xfe.obj";
+  EXPECT_THROW(scene_file_text(odd, dir.path()), Error);
+  // A file whose name is that of a generated mesh.
+  odd.files[0].spec = dir.path() / "generated:knot";
+  const std::string written = scene_file_text(odd, dir.path());
+  EXPECT_NE(written.find("\"./generated:knot\""), std::string::npos) << written;
+}
+
 }  // namespace
 }  // namespace warpview::test

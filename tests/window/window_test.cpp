@@ -381,6 +381,46 @@ TEST_F(Window, SavesPicturesAsTheDialogSays) {
             window.rgba.end());
 }
 
+// Records while the user turns the model, and leaves no file where the user cancels.
+TEST_F(Window, RecordsAVideoAndStaysLive) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("ctrl+r");
+  viewer.click("Record video", "format/PNG files");
+  viewer.click("Record video", "Record");
+  viewer.until("frames", [](const Json& now) { return now["video"]["done"] >= 3; });
+  const Json camera = viewer.now()["camera"];
+  viewer.act(move_to(viewer.in_view(0.5, 0.7)) + " mousedown 1 " +
+             move_to(viewer.in_view(0.6, 0.7)) + " mouseup 1");
+  const Json& during = viewer.until(
+      "another view", [&](const Json& now) { return now["camera"]["eye"] != camera["eye"]; });
+  EXPECT_NE(during["video"]["file"], "") << "it still records";
+  viewer.click("##recording", "Cancel");
+  viewer.until("the end", [](const Json& now) { return now["video"]["file"] == ""; });
+}
+
+// What is saved is opened again, with its camera.
+TEST_F(Window, SavesASceneAndOpensIt) {
+  const Display display;
+  const std::string file = home_ / "kept.json";
+  Json camera;
+  {
+    Viewer viewer(display, home_, {small_mesh, "--set", "level=3", "--camera", "1,2,6,0,0,0"});
+    viewer.until_at_rest();
+    viewer.key("ctrl+e");
+    viewer.click("Save scene", "path");
+    viewer.act(fmt::format("key --delay 0 ctrl+a type --delay 0 --args 1 '{}' key Return", file));
+    viewer.click("Save scene", "Save");
+    viewer.until("a file", [&](const Json& now) { return says(now, "kept.json"); });
+    camera = viewer.now()["camera"];
+  }
+  Viewer viewer(display, home_, {file});
+  const Json& now = viewer.until_at_rest();
+  EXPECT_EQ(now["camera"], camera);
+  EXPECT_EQ(now["scene"]["controls"]["level"], 3.0);
+}
+
 TEST_F(Window, UndoesByItsKeys) {
   const Display display;
   Viewer viewer(display, home_, {small_mesh});
