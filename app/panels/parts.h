@@ -114,14 +114,14 @@ inline constexpr const char* copied_in_words = "Copied to the clipboard.";
 
 // What the device is and does, and the backends to choose from.
 void draw_device(Model& model, PanelState& state);
-// Into the menu that is open: the backends.
-void draw_backend_menu(Model& model, const PanelState& state);
 
 // A file without its folder, or a generated mesh.
 std::string name_of_file(const MeshSource& file);
 // The names of the files that are open, or of the scene's own mesh, as one string to compare.
 std::string files_of(const Model& model);
 
+// Why a control of the scene has no effect as it is set and shown; empty: it has.
+std::string control_misses(const Model& model, std::size_t control);
 // Why shadows, or dimming, have no effect on what is shown; empty: they have.
 std::string shadows_miss(const Model& model);
 std::string dimming_misses(const Model& model);

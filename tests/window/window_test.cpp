@@ -271,9 +271,9 @@ TEST_F(Window, ThePictureChangesWhereItShouldAndNowhereElse) {
     const Picture first = pictures.take(viewer);
 
     viewer.key("F1");
-    viewer.until("the help", [](const Json& map) { return map["panels"].contains("Help"); });
+    viewer.until("the help", [](const Json& map) { return map["panels"].contains("Keys"); });
     viewer.key("Escape");
-    viewer.until("no help", [](const Json& map) { return !map["panels"].contains("Help"); });
+    viewer.until("no help", [](const Json& map) { return !map["panels"].contains("Keys"); });
     EXPECT_TRUE(is_same(pictures.take(viewer), first)) << "after the help";
 
     // Until the view has the size that the panel leaves it: the layout follows some frames later.
@@ -536,7 +536,7 @@ TEST_F(Window, FliesWhileAKeyIsHeld) {
   Viewer viewer(display, home_, {small_mesh});
   viewer.until_at_rest();
   viewer.key("F1");
-  const auto has_help = [](const Json& map) { return map["panels"].contains("Help"); };
+  const auto has_help = [](const Json& map) { return map["panels"].contains("Keys"); };
   const Json begin = viewer.until("the help", has_help)["camera"];
   const auto flies = [](const Json& map) { return map["camera"]["flies"].get<bool>(); };
   viewer.act(move_to(viewer.in_view(0.5, 0.5)));
