@@ -118,13 +118,20 @@ void enter_menus(KeyboardFocus& keyboard) {
   ImGui::FocusWindow(bar);
 }
 
+// The laboratory where it takes the view's place: what it plays has keys of its own. Null: it does
+// not.
+ImGuiWindow* laboratory_alone() {
+  ImGuiWindow* const lab = ImGui::FindWindowByName("Laboratory");
+  return lab != nullptr && lab->WasActive && lab->Pos.x < 1.0F ? lab : nullptr;
+}
+
 void give_to_view(KeyboardFocus& keyboard) {
   keyboard.ring = false;
   keyboard.in_menus = keyboard.had_menu = false;
   keyboard.follows = 0;
   keyboard.last = {};
   ImGui::ClearActiveID();
-  ImGui::FocusWindow(nullptr);
+  ImGui::FocusWindow(laboratory_alone());
 }
 
 // The view has it where the place is there no more.
@@ -163,7 +170,7 @@ void follow_menus(KeyboardFocus& keyboard) {
 // Where what had the focus is there no more, such as a dialog, a panel has it again that had it.
 void keep_place(KeyboardFocus& keyboard) {
   const ImGuiContext& g = context();
-  if (g.OpenPopupStack.Size > 0 || keyboard.in_menus) return;
+  if (g.OpenPopupStack.Size > 0 || keyboard.in_menus || !keyboard.control.empty()) return;
   if (!can_have_focus(g.NavWindow) || is_on_bar())
     go_to(keyboard, keyboard.last);
   else if (is_panel(*root_of(g.NavWindow)) && g.NavId != 0)
@@ -240,6 +247,8 @@ void end_keyboard(PanelState& state) {
   }
   keyboard.menu.reset();
   const ImGuiContext& g = context();
+  constexpr int first_frames = 2;  // in which panels appear: the view begins with the keys
+  if (g.FrameCount <= first_frames && !keyboard.ring) ImGui::FocusWindow(nullptr);
   keyboard.takes_escape =
       g.OpenPopupStack.Size > 0 || (g.ActiveId != 0 && g.ActiveIdSource != ImGuiInputSource_Mouse);
 }

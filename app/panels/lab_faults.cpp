@@ -201,13 +201,12 @@ void draw_buttons(Model& model, PanelState& state) {
            "Runs the right kernel with seeds 1 to 100: T");
 }
 
-// While the laboratory was used last, or is all that is seen. Shift and arrows select program text.
-// Where a widget has the keyboard's focus, arrows and Enter are for it.
+// While the laboratory was used last. Shift and arrows select program text. Where a widget has the
+// keyboard's focus, arrows and Enter are for it.
 void take_keys(Model& model, PanelState& state) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool has_keys =
-      state.layout.view <= 0.0F || ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-  if (!has_keys || state.popup_open || io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift)
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || state.popup_open ||
+      io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift)
     return;
   FaultsView& view = state.lab.faults;
   const auto pressed = [&state](int key) {

@@ -272,6 +272,19 @@ class Menus {
     in({"Help"});
     add("Search commands...", Command::open_palette);
     line();
+    Action& here = add("This scene", [&model = model_, &state = state_] {
+      show_handbook(state, scene_page(model.scene_kind->name));
+    });
+    here.about = "The page of the scene that is open";
+    if (model_.scene_kind == nullptr) here.why_not = nothing_open;
+    const Primitive primitive = primitive_in_view(model_, state_);
+    Action& about = add("This primitive", [&model = model_, &state = state_, primitive] {
+      open_laboratory(model, state, primitive, {}, LabTask::about);
+    });
+    about.about = fmt::format("The page of {}, in the laboratory", title(primitive));
+    if (model_.lab.busy() && primitive != model_.lab.question.primitive)
+      about.why_not = "The laboratory is running.";
+    add("Glossary", [&state = state_] { show_handbook(state, glossary_page); });
     add("Keys", Command::toggle_help);
     line();
     add("About Warpview", [&state = state_] { state.show_about = !state.show_about; }).on =

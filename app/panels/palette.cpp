@@ -340,8 +340,10 @@ void draw_palette(Model& model, PanelState& state) {
   const std::vector<Action> rows = all_actions(model, state);
   const Action* const chosen = draw_contents(palette, state, rows, appears);
   const bool runs = chosen != nullptr && chosen->why_not.empty();
-  const bool clicks_outside = !appears && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-                              !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
+  const bool clicks_outside =
+      !appears && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+      !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                              ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (runs || clicks_outside || (!appears && pressed(ImGuiKey_Escape))) {
     palette.open = false;
     ImGui::CloseCurrentPopup();

@@ -277,6 +277,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_log(state);
   draw_help(model, state);
   draw_about(state);
+  draw_handbook(model, state);
   draw_browser(model, state);
   draw_save_picture(model, state);
   draw_palette(model, state);

@@ -78,7 +78,7 @@ struct StepsView {
   bool has_keys = false;  // the tab was used last: keys are for it
 };
 
-// The page that the About tab shows.
+// The page that the About tab shows, or the handbook's window.
 struct AboutView {
   struct Place {
     std::string page;
@@ -160,7 +160,7 @@ struct PaletteView {
   bool open = false;
   bool appears = false;  // with the next frame
   std::string query{};
-  std::size_t selected = 0;     // of the rows found
+  std::size_t selected = 0;  // of the rows found
   bool scroll_to_it = false;
 };
 

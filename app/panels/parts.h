@@ -141,6 +141,9 @@ void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
 void draw_help(const Model& model, PanelState& state);
 void draw_about(PanelState& state);
+// Shows a page of the handbook in its window, from the heading that a link would name so.
+void show_handbook(PanelState& state, const std::string& page, const std::string& anchor = {});
+void draw_handbook(Model& model, PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
 
 }  // namespace warpview

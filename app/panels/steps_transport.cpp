@@ -47,13 +47,12 @@ std::vector<PlayedRun*> moving_runs(const LabSteps& steps, const StepsView& view
   return {first, second};
 }
 
-// While the laboratory was used last, or is all that is seen. Where a widget has the keyboard's
-// focus, arrows and Space are for it.
+// While the laboratory was used last. Where a widget has the keyboard's focus, arrows and Space are
+// for it.
 void take_keys(PanelState& state, PlayedRuns runs) {
   StepsView& view = state.lab.steps;
   const ImGuiIO& io = ImGui::GetIO();
-  view.has_keys =
-      state.layout.view <= 0.0F || ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+  view.has_keys = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
   if (!view.has_keys || state.popup_open || io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
   const auto take = [&](int key, StepKey meant) {
     if (ImGui::IsKeyPressed(key) && !is_taken_by_focus(state, key))
