@@ -76,6 +76,7 @@ void draw_help(const Model& model, PanelState& state) {
   if (ImGui::Begin("Keys", &state.show_help,
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoResize)) {
+    scroll_by_keys("##page");
     draw_rows(state, "Mouse", mouse);
     std::vector<Row> keys;
     for (const CommandKeys& row : command_keys) keys.emplace_back(row.keys, row.effect);

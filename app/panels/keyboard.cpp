@@ -248,7 +248,8 @@ void end_keyboard(PanelState& state) {
   keyboard.menu.reset();
   const ImGuiContext& g = context();
   constexpr int first_frames = 2;  // in which panels appear: the view begins with the keys
-  if (g.FrameCount <= first_frames && !keyboard.ring) ImGui::FocusWindow(nullptr);
+  if (g.FrameCount <= first_frames && !keyboard.ring && g.OpenPopupStack.Size == 0)
+    ImGui::FocusWindow(nullptr);
   keyboard.takes_escape =
       g.OpenPopupStack.Size > 0 || (g.ActiveId != 0 && g.ActiveIdSource != ImGuiInputSource_Mouse);
 }
@@ -294,11 +295,11 @@ bool is_taken_by_focus(const PanelState& state, int key) {
                      [key](ImGuiKey each) { return ImGui::GetKeyIndex(each) == key; });
 }
 
-void scroll_by_keys(const PanelState& state, const char* label) {
+void scroll_by_keys(const char* label) {
   ImGuiContext& g = context();
   ImGuiWindow* const window = ImGui::GetCurrentWindow();
   if (ImGui::ItemAdd(window->InnerRect, ImGui::GetID(label))) ui::add_stop();
-  if (!state.keyboard.ring || g.NavWindow != window || g.OpenPopupStack.Size > 0) return;
+  if (!g.IO.NavVisible || g.NavWindow != window || g.OpenPopupStack.Size > 0) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
   constexpr float line = 3.0F;  // ems
   const float page = 0.9F * window->InnerRect.GetHeight();

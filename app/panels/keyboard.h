@@ -58,7 +58,7 @@ bool is_taken_by_focus(const PanelState& state, int key);
 
 // Where a window without widgets of its own, or with few, has the focus: arrows, Page Up, Page
 // Down, Home and End scroll it. Within the window, before its contents.
-void scroll_by_keys(const PanelState& state, const char* label);
+void scroll_by_keys(const char* label);
 
 // What ImGui makes of keys that are down: before ImGui::NewFrame().
 void feed_focus();

@@ -167,7 +167,7 @@ void draw_reader(AboutView& view, Model& model, PanelState& state) {
   ImGui::BeginChild(
       "page", {0.0F, 0.0F}, false,
       ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
-  scroll_by_keys(state, "##page");
+  scroll_by_keys("##page");
   const Page* const page = state.handbook.page(view.page);
   std::optional<std::string> clicked;
   if (page == nullptr) {

@@ -195,6 +195,7 @@ void draw_log(PanelState& state) {
     ImGui::EndDisabled();
     ImGui::Separator();
     ImGui::BeginChild("list");
+    scroll_by_keys("##scroll");
     if (state.notices.empty()) coloured_text(colour::dim, "No messages.");
     for (const Notice& notice : state.notices) {
       ImGui::PushTextWrapPos(0.0F);

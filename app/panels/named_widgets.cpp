@@ -156,6 +156,7 @@ void write_last(const char* kind, std::string_view label, State state = {}) {
   const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
   write(kind, label, item.Rect, enabled, std::move(state));
   the_log->back().hovered = ImGui::IsItemHovered();
+  the_log->back().focused = has_ring(item.ID);
 }
 
 // Where on a slider its value is, 0 to 1.
@@ -306,6 +307,7 @@ bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) 
   const bool open = begin();
   (*the_log)[index].on = open;
   (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
+  (*the_log)[index].focused = !open && has_ring(ImGui::GetItemID());
   return open;
 }
 

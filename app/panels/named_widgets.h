@@ -22,6 +22,7 @@ struct WidgetRecord {
   bool visible = false;   // some part of it
   bool enabled = true;
   bool hovered = false;      // a click would go there
+  bool focused = false;      // it has the keyboard's focus
   std::optional<bool> on{};  // ticked, chosen or open
   std::optional<double> value{};
   std::optional<std::string> text{};

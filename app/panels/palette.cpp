@@ -153,13 +153,16 @@ std::string path_of(const Action& action) {
 
 // In the label, else in the label behind its path.
 std::optional<Found> find_in(const Action& action, const std::string& query) {
-  constexpr int by_label = 400;  // less than a whole kind of match
+  constexpr int by_label = 400;  // less than a whole kind of match, as is the next
+  const int unavailable = action.why_not.empty() ? 0 : 150;
   if (auto match = fuzzy_match(query, action.label)) {
-    match->score += by_label;
+    match->score += by_label - unavailable;
     return Found{&action, *std::move(match), true};
   }
-  if (auto match = fuzzy_match(query, path_of(action) + " " + action.label))
+  if (auto match = fuzzy_match(query, path_of(action) + " " + action.label)) {
+    match->score -= unavailable;
     return Found{&action, *std::move(match), false};
+  }
   return std::nullopt;
 }
 
@@ -200,12 +203,14 @@ float draw_label(const Found& row, ImVec2 at, float width, ImU32 c) {
   return at.x;
 }
 
-// Tick, label, where it belongs or why it is unavailable, and keys at the right.
-void draw_row(const Found& row, const PanelState& state) {
+// Tick, label, where it belongs, why it is unavailable, and keys at the right. Enter carries out
+// the one that is marked at its left.
+void draw_row(const Found& row, const PanelState& state, bool is_marked) {
   const Action& action = *row.action;
   const ImVec2 from = ImGui::GetItemRectMin();
   const ImVec2 to = ImGui::GetItemRectMax();
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (is_marked) list.AddRectFilled(from, {from.x + 0.25F * em(), to.y}, colour::accent);
   const float y = 0.5F * (from.y + to.y - ImGui::GetFontSize());
   const bool can = action.why_not.empty();
   const float left = from.x + 1.6F * em();
@@ -226,10 +231,14 @@ void draw_row(const Found& row, const PanelState& state) {
     const FontScope regular(state.fonts.regular);
     after = draw_label(row, {left, y}, end - left, can ? colour::text : colour::faint) + em();
   }
-  const std::string beside = can ? path_of(action) : action.why_not;
-  if (end - after > 3.0F * em())
-    list.AddText({after, y + 0.1F * em()}, can ? ImU32{colour::faint} : ImU32{colour::warning},
-                 elided(beside, end - after, Cut::end).c_str());
+  const auto draw_beside = [&](const std::string& words, ImU32 c) {
+    if (end - after < 3.0F * em()) return;
+    const std::string cut = elided(words, end - after, Cut::end);
+    list.AddText({after, y + 0.1F * em()}, c, cut.c_str());
+    after += ImGui::CalcTextSize(cut.c_str()).x + em();
+  };
+  draw_beside(path_of(action), colour::faint);
+  if (!can) draw_beside(action.why_not, colour::warning);
 }
 
 // The row that is to be carried out; none yet.
@@ -251,13 +260,13 @@ const Action* draw_found(PaletteView& palette, const PanelState& state,
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const Found& row = found[static_cast<std::size_t>(i)];
       ImGui::PushID(i);
-      if (ui::selectable("##row", static_cast<std::size_t>(i) == palette.selected,
-                         ImGuiSelectableFlags_DontClosePopups, {0.0F, height},
+      const bool is_marked = static_cast<std::size_t>(i) == palette.selected;
+      if (ui::selectable("##row", is_marked, ImGuiSelectableFlags_DontClosePopups, {0.0F, height},
                          path_of(*row.action) + ": " + row.action->label))
         chosen = row.action;
       const std::array about = {row.action->about, row.action->why_not};
       if (!row.action->about.empty()) tooltip(state.fonts, "", about);
-      draw_row(row, state);
+      draw_row(row, state, is_marked);
       ImGui::PopID();
     }
   clipper.End();
