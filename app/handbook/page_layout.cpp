@@ -283,9 +283,11 @@ class Layouter {
     const Figure* const figure = surface_.figure ? surface_.figure(block.text) : nullptr;
     space(0.9F);
     if (figure == nullptr) {
-      const PageWords words = {
-          {.text = "The drawing " + block.text + " did not come with the program: "},
-          {.text = plain(block.words), .italic = true}};
+      // A screenshot is not part of the program: its description is.
+      PageWords words = {{.text = plain(block.words), .italic = true}};
+      if (block.text.ends_with(".svg"))
+        words.insert(words.begin(),
+                     {.text = "The drawing " + block.text + " did not come with the program: "});
       PageLayout lines = flow(words, left, y_, column_ - left, {.size = em_, .is_dim = true});
       y_ = lines.height;
       // The words die with this block, and no link points at them.

@@ -56,6 +56,7 @@ void draw_about(PanelState& state) {
                            ImGuiCond_Appearing);
   if (ImGui::Begin("About", &state.show_about,
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+    scroll_by_keys("##page");
     section(state.fonts, "Warpview " WARPVIEW_VERSION);
     draw_licence(about_file("LICENSE"));
     section(state.fonts, "Third-party parts");

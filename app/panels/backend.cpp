@@ -1,4 +1,4 @@
-// Which backend computes: the one that is chosen, and the one that failed.
+// What is offered where the backend failed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,18 +8,6 @@
 #include "app/panels/widgets.h"
 
 namespace warpview {
-
-void draw_backend_menu(Model& model, const PanelState& state) {
-  if (!ui::begin_menu("Compute on")) return;
-  for (const Backend backend : all_backends) {
-    const bool used = backend == model.device.backend;
-    const std::string& absent = model.absent[static_cast<std::size_t>(backend)];
-    if (ui::menu_item(to_string(backend), nullptr, used, used || model.can_switch_to(backend)))
-      if (!used) model.requests.add(request::SwitchBackend{backend});
-    if (!used && !absent.empty()) tooltip(state.fonts, to_string(backend), {&absent, 1});
-  }
-  ImGui::EndMenu();
-}
 
 // A GPU's error may stay with it until the program ends; the CPU is always there.
 void draw_failure(Model& model, const PanelState& state) {
@@ -32,8 +20,7 @@ void draw_failure(Model& model, const PanelState& state) {
   ImGui::SetNextWindowSize({width, 0.0F});
   ImGui::Begin("##failure", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
   {
     const FontScope bold(state.fonts.bold);
     elided_text(fmt::format("The frame failed on {}", model.device.name),

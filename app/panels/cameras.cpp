@@ -1,5 +1,4 @@
-// Cameras that the user keeps of the scene: in the View menu, and in a window where they are saved,
-// renamed and deleted.
+// The window in which the scene's cameras are saved, renamed and deleted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -106,14 +105,6 @@ void draw_new_camera(Model& model, CamerasView& view) {
 }
 
 }  // namespace
-
-void camera_items(Model& model, PanelState& state) {
-  for (const SceneMemory::NamedCamera& each : model.cameras)
-    if (ui::menu_item(each.name.c_str())) model.requests.add(request::LookThrough{each.name});
-  if (!model.cameras.empty()) ImGui::Separator();
-  if (ui::menu_item("Save, rename, delete...", nullptr, state.cameras.open))
-    run_command(Command::cameras, model, state);
-}
 
 void draw_cameras(Model& model, PanelState& state) {
   CamerasView& view = state.cameras;

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "app/panels/keyboard.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -471,6 +472,7 @@ const Code::Link* draw_code(const char* id, const Code& code, const Fonts& fonts
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour::code_paper);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.6F * em(), 0.5F * em()));
   ImGui::BeginChild(id, {0.0F, 0.0F}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  if (!ImGui::GetIO().KeyShift) scroll_by_keys("##scroll");  // else the arrows select
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
   const Code::Link* clicked = nullptr;

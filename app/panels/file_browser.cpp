@@ -352,7 +352,8 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
                            ImGuiSelectableFlags_DontClosePopups,
                        {0.0F, 0.0F}, entry.name)) {
       selected_ = row;
-      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;
+      const bool by_keys = ImGui::GetIO().NavVisible;
+      if (by_keys || ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;
     }
     if (row == selected_ && std::exchange(scroll_to_selected_, false)) ImGui::SetScrollHereY();
     draw_row(entry, fonts);
@@ -464,13 +465,15 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
   chosen_.reset();
 
   // A key does one thing. One that goes to the path does nothing else, also where it ends the
-  // typing, and the one that opened the dialog has done its own.
+  // typing, and the one that opened the dialog has done its own. Where a widget has the keyboard's
+  // focus it has all but Escape.
   const bool has_keys = !appears && !ImGui::IsAnyItemActive();
+  const bool has_focus = ImGui::GetIO().NavVisible;
   const bool list_open = ImGui::IsPopupOpen("recent");
   draw_path_row(recent);
   draw_filter_row();
   draw_entries(fonts);
-  if (has_keys && !list_open && !chosen_) {
+  if (has_keys && !has_focus && !list_open && !chosen_) {
     move_by_keys();
     type_ahead();
   }

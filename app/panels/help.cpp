@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/command_keys.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 
@@ -23,28 +24,15 @@ constexpr std::array mouse = {
     Row{"Wheel", "zoom about the point under the cursor"},
     Row{"Drop files", "open them; several open as one scene"},
 };
-constexpr std::array keys = {
-    Row{"F", "fit the scene into the view"},
-    Row{"Shift + F", "start or stop flying"},
-    Row{"Home", "initial view"},
-    Row{"Keypad 1, 3, 7", "front, right or top view; with Ctrl from the opposite side"},
-    Row{"U", "switch between y up and z up"},
-    Row{"Space", "pause or run the animation"},
-    Row{".", "step one frame while paused"},
-    Row{"Tab", "hide or show the panels"},
-    Row{"Shift + Tab", "switch panels if only one fits"},
-    Row{"L", "laboratory: all variants of a primitive side by side"},
-    Row{"Ctrl + O", "open a file"},
-    Row{"F5", "reload it"},
-    Row{"Ctrl + Z, Ctrl + Shift + Z", "undo, redo settings; the camera is excluded"},
-    Row{"Ctrl + S", "screenshot of the view"},
-    Row{"Ctrl + Shift + S", "screenshot in another size, or with the panels"},
-    Row{"Ctrl + E", "save the scene as it is set, with its cameras"},
-    Row{"Ctrl + R", "record a video"},
-    Row{"F1 or ?", "this page"},
-    Row{"Esc", "close the dialog or panel"},
-    Row{"Ctrl + plus, minus, 0", "larger, smaller, default size of panels"},
-    Row{"Ctrl + Q", "quit"},
+// Where a widget has the focus, with a ring around it.
+constexpr std::array focus = {
+    Row{"Tab, Shift+Tab; F6, Shift+F6", "next or previous widget; panel"},
+    Row{"Alt+F, E, S, V, H", "open a menu; arrows and Enter choose"},
+    Row{"Left, Right", "move a slider, with Shift by ten times as much"},
+    Row{"Enter on a slider", "type its value"},
+    Row{"Space or Enter", "press a button, tick a box, open a list, follow a link"},
+    Row{"Arrows", "move the focus within a panel or list; scroll a page"},
+    Row{"Esc", "give the keys back to the view"},
 };
 
 constexpr std::array flight = {
@@ -83,12 +71,20 @@ void draw_help(const Model& model, PanelState& state) {
   if (!state.show_help) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(36.0F * em(), 0.94F * display.x), 0.0F}, ImGuiCond_Appearing);
-  if (ImGui::Begin("Help", &state.show_help,
+  ImGui::SetNextWindowSize({std::min(36.0F * em(), 0.94F * display.x), 0.9F * display.y},
+                           ImGuiCond_Appearing);
+  if (ImGui::Begin("Keys", &state.show_help,
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoResize)) {
+    scroll_by_keys("##page");
     draw_rows(state, "Mouse", mouse);
+    std::vector<Row> keys;
+    for (const CommandKeys& row : command_keys) keys.emplace_back(row.keys, row.effect);
     draw_rows(state, "Keys", keys);
+    draw_rows(state, "Where the keys are for a widget", focus);
+    std::vector<Row> sides;
+    for (const SideKeys& row : side_keys) sides.emplace_back(row.keys, row.title);
+    draw_rows(state, "Look from", sides);
     draw_rows(state, "Flying", flight);
     std::vector<Row> outputs;
     std::vector<std::string> names;  // that the rows point into

@@ -82,11 +82,7 @@ void ImguiLayer::begin_frame() {
   }
   has_begun_ = true;
   ImGui_ImplOpenGL3_NewFrame();
-  // ImGui chooses from menus and lists with Space alone; people are used to Enter.
-  ImGuiIO& io = ImGui::GetIO();
-  if ((io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0 &&
-      ImGui::IsKeyDown(ImGui::GetKeyIndex(ImGuiKey_Enter)))
-    io.NavInputs[ImGuiNavInput_Activate] = 1.0F;
+  feed_focus();
   ImGui::NewFrame();
 }
 

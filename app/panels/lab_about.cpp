@@ -1,4 +1,5 @@
-// The laboratory's About tab: the primitive's page of the handbook, with its drawings and links.
+// Pages of the handbook, with their drawings and links: in the laboratory's tab About, which is
+// about its primitive, and in a window of their own.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -8,6 +9,7 @@
 
 #include "app/common/program_files.h"
 #include "app/common/source_files.h"
+#include "app/panels/actions.h"
 #include "app/panels/page_view.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -39,11 +41,17 @@ void show_page(Model& model, PanelState& state, const std::string& page,
   go_to(state.lab.about, page, anchor);
 }
 
-void go_back(Model& model, PanelState& state) {
-  AboutView& view = state.lab.about;
+bool is_of_tab(const PanelState& state, const AboutView& view) { return &view == &state.lab.about; }
+
+void show_page_in(AboutView& view, Model& model, PanelState& state, const std::string& page,
+                  const std::string& anchor = {}) {
+  is_of_tab(state, view) ? show_page(model, state, page, anchor) : go_to(view, page, anchor);
+}
+
+void go_back(AboutView& view, Model& model, PanelState& state) {
   const AboutView::Place place = view.trail.back();
   const auto before = static_cast<std::ptrdiff_t>(view.trail.size()) - 1;
-  show_page(model, state, place.page);
+  show_page_in(view, model, state, place.page);
   view.trail.erase(view.trail.begin() + before, view.trail.end());
   view.scroll_to = place.scroll;
 }
@@ -83,6 +91,7 @@ void open_source(Model& model, PanelState& state, const std::string& file) {
   const bool is_other = variant && (*variant)->primitive != model.lab.question.primitive;
   if (!variant || (is_other && model.lab.busy())) return open_file(model, state, file);
   if (is_other) open_laboratory(model, state, (*variant)->primitive, variant, LabTask::code);
+  state.show_lab = true;
   LabView& view = state.lab;
   view.variant = variant;
   view.open = LabTask::code;
@@ -91,13 +100,13 @@ void open_source(Model& model, PanelState& state, const std::string& file) {
   view.trail.clear();
 }
 
-void follow(Model& model, PanelState& state, const std::string& link) {
-  const HandbookLink to = resolved(link);
+void follow(AboutView& view, Model& model, PanelState& state, const std::string& link) {
+  const HandbookLink to = resolved(link, view.page);
   switch (to.kind) {
     case HandbookLink::Kind::heading:
-      return go_to(state.lab.about, state.lab.about.page, to.anchor);
+      return go_to(view, view.page, to.anchor);
     case HandbookLink::Kind::page:
-      return show_page(model, state, to.target, to.anchor);
+      return show_page_in(view, model, state, to.target, to.anchor);
     case HandbookLink::Kind::source:
       return open_source(model, state, to.target);
     case HandbookLink::Kind::file:
@@ -108,20 +117,32 @@ void follow(Model& model, PanelState& state, const std::string& link) {
   }
 }
 
-void draw_head(Model& model, PanelState& state) {
-  AboutView& view = state.lab.about;
+void draw_back(AboutView& view, Model& model, PanelState& state) {
   ImGui::BeginDisabled(view.trail.empty());
   constexpr int back_button = 3;
   const bool by_mouse = !view.trail.empty() && ImGui::IsMouseClicked(back_button) &&
                         ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
-  if (ui::button("Back") || by_mouse) go_back(model, state);
+  if (ui::button("Back") || by_mouse) go_back(view, model, state);
   ImGui::EndDisabled();
+}
+
+void draw_link_to(const char* label, const std::string& page, AboutView& view, Model& model,
+                  PanelState& state) {
   ImGui::SameLine(0.0F, 0.5F * em());
-  ImGui::BeginDisabled(view.page == index_page);
-  if (ui::button("All primitives")) show_page(model, state, index_page);
+  ImGui::BeginDisabled(view.page == page);
+  if (ui::button(label)) show_page_in(view, model, state, page);
   ImGui::EndDisabled();
+}
+
+void draw_head(AboutView& view, Model& model, PanelState& state) {
+  draw_back(view, model, state);
+  if (!is_of_tab(state, view)) {
+    draw_link_to("All scenes", scene_page("README"), view, model, state);
+    draw_link_to("Glossary", glossary_page, view, model, state);
+  }
+  draw_link_to("All primitives", index_page, view, model, state);
   ImGui::SameLine(0.0F, 0.5F * em());
-  const std::string name = "docs/primitives/" + view.page;
+  const std::string name = file_of_page(view.page);
   const std::string file = program_file(name).string();
   ImGui::BeginDisabled(file.empty());
   if (ui::button("Open in editor")) open_file(model, state, name);
@@ -139,6 +160,30 @@ void scroll(AboutView& view, ImVec2 origin) {
   view.scroll = ImGui::GetScrollY();
 }
 
+void draw_reader(AboutView& view, Model& model, PanelState& state) {
+  draw_head(view, model, state);
+  ImGui::Dummy({0.0F, 0.1F * em()});
+  ImGui::BeginChild(
+      "page", {0.0F, 0.0F}, false,
+      ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
+  scroll_by_keys("##page");
+  const Page* const page = state.handbook.page(view.page);
+  std::optional<std::string> clicked;
+  if (page == nullptr) {
+    paragraph(colour::dim, state.handbook.why_not(view.page));
+  } else {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    clicked = draw_page(view.view, *page, view.page, state.handbook, state.fonts,
+                        ImGui::GetContentRegionAvail().x - 0.5F * em());
+    ImGui::Dummy({0.0F, 2.0F * em()});
+    scroll(view, origin);
+  }
+  ImGui::EndChild();
+  if (!clicked) return;
+  follow(view, model, state, *clicked);
+  state.animates = true;  // what it leads to comes with the next frame
+}
+
 }  // namespace
 
 void draw_lab_about(Model& model, PanelState& state) {
@@ -148,26 +193,24 @@ void draw_lab_about(Model& model, PanelState& state) {
     view.primitive = primitive;
     go_to(view, page_name(primitive));
   }
-  draw_head(model, state);
-  ImGui::Dummy({0.0F, 0.1F * em()});
-  ImGui::BeginChild(
-      "page", {0.0F, 0.0F}, false,
-      ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
-  const Page* const page = state.handbook.page(view.page);
-  std::optional<std::string> clicked;
-  if (page == nullptr) {
-    paragraph(colour::dim, state.handbook.why_not(view.page));
-  } else {
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    clicked = draw_page(view.view, *page, state.handbook, state.fonts,
-                        ImGui::GetContentRegionAvail().x - 0.5F * em());
-    ImGui::Dummy({0.0F, 2.0F * em()});
-    scroll(view, origin);
-  }
-  ImGui::EndChild();
-  if (!clicked) return;
-  follow(model, state, *clicked);
-  state.animates = true;  // what it leads to comes with the next frame
+  draw_reader(view, model, state);
+}
+
+void show_handbook(PanelState& state, const std::string& page, const std::string& anchor) {
+  state.show_page = true;
+  go_to(state.page, page, anchor);
+}
+
+void draw_handbook(Model& model, PanelState& state) {
+  if (!state.show_page) return;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(62.0F * em(), 0.94F * display.x), 0.88F * display.y},
+                           ImGuiCond_Appearing);
+  if (ImGui::Begin("Handbook", &state.show_page,
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse))
+    draw_reader(state.page, model, state);
+  ImGui::End();
 }
 
 }  // namespace warpview

@@ -198,14 +198,17 @@ void draw_buttons(Model& model, PanelState& state) {
            "Runs the right kernel with seeds 1 to 100: T");
 }
 
-// While the laboratory was used last. Shift and arrows select program text.
+// While the laboratory was used last. Shift and arrows select program text. Where a widget has the
+// keyboard's focus, arrows and Enter are for it.
 void take_keys(Model& model, PanelState& state) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || state.popup_open ||
       io.WantTextInput || io.KeyCtrl || io.KeyAlt || io.KeyShift)
     return;
   FaultsView& view = state.lab.faults;
-  const auto pressed = [](int key) { return ImGui::IsKeyPressed(key, false); };
+  const auto pressed = [&state](int key) {
+    return ImGui::IsKeyPressed(key, false) && !is_taken_by_focus(state, key);
+  };
   if (pressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow)))
     choose(view, std::min(view.fault + 1, faults().size() - 1));
   if (pressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow)) && view.fault > 0) choose(view, view.fault - 1);

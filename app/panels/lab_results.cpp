@@ -356,6 +356,7 @@ void draw_lab_results(Model& model, PanelState& state) {
   draw_header(state, columns, scale.library_ms > 0.0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
   ImGui::BeginChild("bars", {0.0F, std::max(ImGui::GetContentRegionAvail().y - footer, em())});
+  scroll_by_keys("##scroll");
   for (const Bar& bar : bars) draw_bar(state, state.lab, bar, scale, columns, emulated);
   ImGui::EndChild();
   ImGui::PopStyleVar();

@@ -258,6 +258,7 @@ void draw_views(const LabSteps& steps, PanelState& state) {
   StepsView& view = state.lab.steps;
   // Always with a scroll bar, so that the views keep their width.
   ImGui::BeginChild("views", {0.0F, 0.0F}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
+  scroll_by_keys("##scroll");
   const float width = ImGui::GetContentRegionAvail().x;
   std::string pointed;
   const PlayedRun* const second = steps.shown[1].run.get();

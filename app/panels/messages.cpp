@@ -114,8 +114,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
 void begin_card(const char* name) {
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
 }
 
 void draw_loading(Model& model, const PanelState& state) {
@@ -198,6 +197,7 @@ void draw_log(PanelState& state) {
     ImGui::EndDisabled();
     ImGui::Separator();
     ImGui::BeginChild("list");
+    scroll_by_keys("##scroll");
     if (state.notices.empty()) coloured_text(colour::dim, "No messages.");
     for (const Notice& notice : state.notices) {
       ImGui::PushTextWrapPos(0.0F);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +18,10 @@ namespace {
 
 std::vector<WidgetRecord>* the_log = nullptr;
 std::vector<std::string> the_path;  // push_id()s, while there is a log
+std::vector<FocusStop>* the_stops = nullptr;
+bool the_ring = false;
+bool the_next_has_focus = false;
+ImGuiID the_held_slider = 0;  // by the arrows
 
 // "Mesh" of "Mesh##1", "value" of "##value".
 std::string_view name_in(std::string_view label) {
@@ -65,13 +71,92 @@ bool is_disabled() {
   return (ImGui::GetCurrentContext()->CurrentItemFlags & ImGuiItemFlags_Disabled) != 0;
 }
 
+ImGuiKey sideways_key(int direction) {
+  return direction < 0 ? ImGuiKey_LeftArrow : ImGuiKey_RightArrow;
+}
+
+bool has_ring(ImGuiID id) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  return the_ring && g.NavId == id && !g.NavDisableHighlight;
+}
+
+// Marks the widget drawn last if it has the keyboard's focus: where ImGui does not, or faintly.
+void ring_last() {
+  const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
+  if (!has_ring(item.ID)) return;
+  constexpr float thick = 2.0F;
+  ImRect ring = item.NavRect;
+  ring.ClipWith(ImGui::GetCurrentWindowRead()->ClipRect);
+  ring.Expand(1.0F);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(ring.Min, ring.Max);
+  ring.Expand(-0.5F * thick);
+  list.AddRect(ring.Min, ring.Max, colour::accent, ImGui::GetStyle().FrameRounding, 0, thick);
+  list.PopClipRect();
+}
+
+bool is_one_of(std::string_view kind, std::initializer_list<std::string_view> kinds) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+void add_stop_of(std::string_view kind) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGuiWindow* const window = ImGui::GetCurrentWindowRead();
+  const ImGuiLastItemData& item = g.LastItemData;
+  if (window->SkipItems || item.ID == 0) return;  // it was not drawn
+  const FocusStop stop{.id = item.ID,
+                       .window = window,
+                       .from = item.NavRect.Min,
+                       .to = item.NavRect.Max,
+                       .enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0,
+                       .is_field = kind == "field",
+                       .is_splitter = kind == "splitter"};
+  if (the_stops != nullptr && window->DC.NavLayerCurrent == ImGuiNavLayer_Main)
+    the_stops->push_back(stop);
+  if (std::exchange(the_next_has_focus, false) && stop.enabled) focus(stop);
+  if (is_one_of(kind, {"choice", "link", "fold", "splitter"})) ring_last();
+}
+
+// An arrow that goes down now, or is held, where the widget drawn last has the keyboard's focus: -1
+// or 1; 0: none. It then moves nothing else.
+int arrow_of_last(bool sideways) {
+  if (!has_ring(ImGui::GetItemID()) || is_disabled()) return 0;
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  const int direction = (pressed(sideways ? ImGuiKey_RightArrow : ImGuiKey_DownArrow) ? 1 : 0) -
+                        (pressed(sideways ? ImGuiKey_LeftArrow : ImGuiKey_UpArrow) ? 1 : 0);
+  if (direction != 0) ImGui::NavMoveRequestCancel();
+  return direction;
+}
+
+// Lets Left and Right move the slider of that name, if it has the keyboard's focus, as ImGui does
+// after Space: it is active while one of them is down.
+void hold_by_arrows(const char* label) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  const ImGuiID id = ImGui::GetID(label);
+  const auto key = [](int direction) { return ImGui::GetKeyIndex(sideways_key(direction)); };
+  const bool is_held = ImGui::IsKeyDown(key(-1)) || ImGui::IsKeyDown(key(1));
+  if (the_held_slider == id) {
+    const bool is_active = g.ActiveId == id;
+    if (is_active && is_held && the_ring) return;
+    the_held_slider = 0;
+    if (is_active) return ImGui::ClearActiveID();
+  }
+  if (!has_ring(id) || is_disabled() || g.ActiveId != 0) return;
+  if (!ImGui::IsKeyPressed(key(-1), false) && !ImGui::IsKeyPressed(key(1), false)) return;
+  the_held_slider = id;
+  g.NavActivateId = id;
+  ImGui::NavMoveRequestCancel();
+}
+
 // The widget that was drawn last.
 void write_last(const char* kind, std::string_view label, State state = {}) {
+  add_stop_of(kind);
   if (the_log == nullptr) return;
   const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
   const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
   write(kind, label, item.Rect, enabled, std::move(state));
   the_log->back().hovered = ImGui::IsItemHovered();
+  the_log->back().focused = has_ring(item.ID);
 }
 
 // Where on a slider its value is, 0 to 1.
@@ -100,6 +185,31 @@ void underline(float share) {
 void write_down(std::vector<WidgetRecord>* log) {
   the_log = log;
   the_path.clear();
+}
+
+void collect_stops(std::vector<FocusStop>* stops, bool ring) {
+  the_stops = stops;
+  the_ring = ring;
+  the_next_has_focus = false;
+}
+
+void add_stop() { add_stop_of("button"); }
+
+void focus_next() { the_next_has_focus = true; }
+
+void focus(const FocusStop& stop) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGui::ClearActiveID();
+  ImGui::FocusWindow(stop.window);
+  const ImRect place(stop.from, stop.to);
+  ImGui::SetNavID(stop.id, ImGuiNavLayer_Main, 0, ImGui::WindowRectAbsToRel(stop.window, place));
+  g.NavInitRequest = false;
+  g.NavDisableHighlight = false;
+  g.NavDisableMouseHover = true;
+  ImGui::ScrollToRectEx(stop.window, place, ImGuiScrollFlags_KeepVisibleEdgeY);
+  if (!stop.is_field) return;
+  g.NavNextActivateId = stop.id;
+  g.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
 }
 
 std::vector<WindowRecord> windows() {
@@ -186,12 +296,18 @@ bool begin_tab(const char* label, ImGuiTabItemFlags flags) {
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 to = {from.x + ImGui::CalcItemWidth(), from.y + ImGui::GetFrameHeight()};
-  if (the_log == nullptr) return ImGui::BeginCombo(label, preview, flags);
+  const auto begin = [&] {
+    const bool open = ImGui::BeginCombo(label, preview, flags);
+    if (!open) add_stop_of("combo");
+    return open;
+  };
+  if (the_log == nullptr) return begin();
   const std::size_t index = the_log->size();
   write("combo", label, {from, to}, !is_disabled(), {.text = preview});
-  const bool open = ImGui::BeginCombo(label, preview, flags);
+  const bool open = begin();
   (*the_log)[index].on = open;
   (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
+  (*the_log)[index].focused = !open && has_ring(ImGui::GetItemID());
   return open;
 }
 
@@ -215,6 +331,7 @@ bool slider(const char* label, double* value, double least, double most, const c
   ImGui::BeginDisabled(fixed);
   // What cannot be moved has nothing to hold it by.
   if (fixed) ImGui::PushStyleColor(ImGuiCol_SliderGrab, IM_COL32_BLACK_TRANS);
+  hold_by_arrows(label);
   const bool changed =
       ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &least, &most, format, flags);
   if (fixed) ImGui::PopStyleColor();
@@ -227,6 +344,7 @@ bool slider(const char* label, double* value, double least, double most, const c
 }
 
 bool slider(const char* label, int* value, int least, int most, const char* format) {
+  hold_by_arrows(label);
   const bool changed =
       ImGui::SliderInt(label, value, least, most, format, ImGuiSliderFlags_AlwaysClamp);
   write_last("slider", label, {.value = static_cast<double>(*value)});
@@ -265,12 +383,19 @@ bool track(const char* label, std::size_t* value, std::size_t most, ImVec2 size)
     const float part = std::clamp((ImGui::GetMousePos().x - from) / width, 0.0F, 1.0F);
     *value = static_cast<std::size_t>(std::lround(part * static_cast<float>(most)));
   }
+  constexpr int far = 10;
+  const int way = arrow_of_last(true) * (ImGui::GetIO().KeyShift ? far : 1);
+  if (way != 0)
+    *value = static_cast<std::size_t>(std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(*value) + way, 0, static_cast<std::int64_t>(most)));
+  ring_last();
   write_last("slider", label, {.value = static_cast<double>(*value)});
   return *value != before;
 }
 
 bool tab_button(const char* label, bool open, ImVec2 size) {
   const bool pressed = ImGui::InvisibleButton(label, size);
+  ring_last();
   write_last("tab", label, {.on = open});
   return pressed;
 }
@@ -282,6 +407,13 @@ Splitter splitter(const char* label, ImVec2 size, bool sideways, double value) {
   if (bar.held || bar.hovered)
     ImGui::SetMouseCursor(sideways ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   bar.let_go = ImGui::IsItemDeactivated();
+  const float step = (ImGui::GetIO().KeyShift ? 10.0F : 1.0F) * ImGui::GetFontSize();
+  if (const int way = arrow_of_last(sideways); way != 0) {
+    const ImVec2 edge = ImGui::GetItemRectMin();
+    bar.dragged_to = (sideways ? edge.x : edge.y) + static_cast<float>(way) * step;
+    bar.let_go = true;
+    return bar;
+  }
   if (bar.held && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     bar.double_clicked = true;
     ImGui::ClearActiveID();  // or it would follow the mouse back at once

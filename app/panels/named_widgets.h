@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+struct ImGuiWindow;
+
 namespace warpview::ui {
 
 struct WidgetRecord {
@@ -20,10 +22,31 @@ struct WidgetRecord {
   bool visible = false;   // some part of it
   bool enabled = true;
   bool hovered = false;      // a click would go there
+  bool focused = false;      // it has the keyboard's focus
   std::optional<bool> on{};  // ticked, chosen or open
   std::optional<double> value{};
   std::optional<std::string> text{};
 };
+
+// A widget that the keyboard's focus can be on.
+struct FocusStop {
+  ImGuiID id = 0;
+  ImGuiWindow* window = nullptr;
+  ImVec2 from, to;  // in ImGui's units, also where it is scrolled out of sight
+  bool enabled = true;
+  bool is_field = false;     // text is typed into it
+  bool is_splitter = false;  // an edge that is dragged
+};
+
+// From now on each widget drawn outside of menus is added to `stops`, which null ends. `ring`: the
+// one that has the keyboard's focus is marked, and a slider that has it follows the arrows.
+void collect_stops(std::vector<FocusStop>* stops, bool ring);
+// The widget drawn last is one, though not drawn by a function below.
+void add_stop();
+// Gives the keyboard's focus to a stop of this frame, and scrolls to it.
+void focus(const FocusStop& stop);
+// Gives the keyboard's focus to the next widget that is drawn.
+void focus_next();
 
 // A window that was drawn, also one that pops up.
 struct WindowRecord {
@@ -60,22 +83,24 @@ bool invisible_button(const char* label, ImVec2 size);
 bool text_field(const char* label, std::string* text,
                 ImGuiInputTextFlags flags = ImGuiInputTextFlags_None, const char* hint = "");
 // A slider whose value, as `format` has it, can be read wherever the grab is. With nothing to
-// choose from, `least` being `most`, it has no grab.
+// choose from, `least` being `most`, it has no grab. With the keyboard's focus, Left and Right move
+// it, by ten times as much with Shift, and Enter types a value.
 bool slider(const char* label, double* value, double least, double most, const char* format,
             ImGuiSliderFlags flags);
 bool slider(const char* label, int* value, int least, int most, const char* format);
 
 // A head line that shows or hides what is below it; open at first.
 bool fold(const char* label, float width);
-// A slider of our own drawing over whole numbers from 0 to `most`, which the mouse drags. True when
-// the value has changed.
+// A slider of our own drawing over whole numbers from 0 to `most`, which the mouse drags and the
+// arrows move. True when the value has changed.
 bool track(const char* label, std::size_t* value, std::size_t most, ImVec2 size);
 
 // A tab of our own drawing.
 bool tab_button(const char* label, bool open, ImVec2 size);
 
-// A bar between two parts, which the mouse drags: sideways where they stand side by side, else up
-// and down. How large they are is its `value`, and what it looks like the caller's.
+// A bar between two parts, which the mouse drags and the arrows move: sideways where they stand
+// side by side, else up and down. How large they are is its `value`, and what it looks like the
+// caller's.
 struct Splitter {
   bool held = false;
   bool hovered = false;

@@ -120,8 +120,8 @@ void draw_shapes_of(ImDrawList& list, const Figure& figure, ImVec2 at, float sca
 }
 
 // What a link does, for its tooltip.
-std::string about_link(const std::string& link) {
-  const HandbookLink to = resolved(link);
+std::string about_link(const std::string& link, const std::string& page) {
+  const HandbookLink to = resolved(link, page);
   switch (to.kind) {
     case HandbookLink::Kind::heading:
       return "Heading: " + to.anchor;
@@ -156,13 +156,13 @@ class PagePainter {
       if (is_seen(each.at.y, each.size)) draw_words(each);
   }
 
-  // Places the links' widgets; the one that was clicked.
-  std::optional<std::string> links() {
+  // Places the widgets of the page's links; the one that was clicked.
+  std::optional<std::string> links(const std::string& page) {
     std::optional<std::string> clicked;
     int number = 0;
     for (const PageLayout::Words& each : layout_.words) {
       ++number;
-      if (each.link < 0 || !is_seen(each.at.y, each.size)) continue;
+      if (each.link < 0) continue;
       ImGui::PushID(number);
       ImGui::SetCursorScreenPos(place(each.at));
       const std::string& target = layout_.links[static_cast<std::size_t>(each.link)];
@@ -171,7 +171,7 @@ class PagePainter {
       if (ImGui::IsItemHovered()) {
         hovered_ = each.link;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-        ImGui::SetTooltip("%s", about_link(target).c_str());
+        ImGui::SetTooltip("%s", about_link(target, page).c_str());
       }
       ImGui::PopID();
     }
@@ -259,8 +259,8 @@ PageSurface page_surface(const Fonts& fonts, float width, Handbook* handbook) {
               }};
 }
 
-std::optional<std::string> draw_page(PageView& view, const Page& page, Handbook& handbook,
-                                     const Fonts& fonts, float width) {
+std::optional<std::string> draw_page(PageView& view, const Page& page, const std::string& name,
+                                     Handbook& handbook, const Fonts& fonts, float width) {
   if (view.page != &page || view.width != width || view.em != em())
     view = {.page = &page,
             .width = width,
@@ -271,7 +271,7 @@ std::optional<std::string> draw_page(PageView& view, const Page& page, Handbook&
   const ImVec2 below = ImGui::GetCursorScreenPos();
   PagePainter painter(view.layout, fonts, origin, colour::text);
   painter.draw(&handbook);
-  auto clicked = painter.links();
+  auto clicked = painter.links(name);
   ImGui::SetCursorScreenPos(below);
   return clicked;
 }

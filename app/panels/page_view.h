@@ -21,11 +21,11 @@ struct PageView {
   PageLayout layout{};
 };
 
-// Draws the page in the current window, from the cursor on. Lines are as wide as `width` at most;
-// the cursor is then below it. Returns the link that was clicked, as the page has it; none: none
-// was.
-std::optional<std::string> draw_page(PageView& view, const Page& page, Handbook& handbook,
-                                     const Fonts& fonts, float width);
+// Draws the page of that name in the current window, from the cursor on. Lines are as wide as
+// `width` at most; the cursor is then below it. Returns the link that was clicked, as the page has
+// it; none: none was.
+std::optional<std::string> draw_page(PageView& view, const Page& page, const std::string& name,
+                                     Handbook& handbook, const Fonts& fonts, float width);
 
 // Draws some words in lines, from the cursor on.
 void draw_words(const PageWords& words, const Fonts& fonts, float width, ImU32 colour);

@@ -21,6 +21,7 @@
 #include "app/model.h"
 #include "app/panels/code_view.h"
 #include "app/panels/file_browser.h"
+#include "app/panels/keyboard.h"
 #include "app/panels/layout.h"
 #include "app/panels/page_view.h"
 #include "app/panels/settings.h"
@@ -78,7 +79,7 @@ struct StepsView {
   bool has_keys = false;  // the tab was used last: keys are for it
 };
 
-// The page that the About tab shows.
+// The page that the About tab shows, or the handbook's window.
 struct AboutView {
   struct Place {
     std::string page;
@@ -197,6 +198,15 @@ struct CamerasView {
   std::string complaint;  // why the last name could not be had; empty: it could
 };
 
+// The search over all that can be done.
+struct PaletteView {
+  bool open = false;
+  bool appears = false;  // with the next frame
+  std::string query{};
+  std::size_t selected = 0;  // of the rows found
+  bool scroll_to_it = false;
+};
+
 struct PanelState {
   Fonts fonts;
   Settings settings;
@@ -212,6 +222,10 @@ struct PanelState {
   bool show_log = false;
   bool show_help = false;
   bool show_about = false;
+  bool show_page = false;  // of the handbook, in a window of its own
+  AboutView page;
+  KeyboardFocus keyboard;
+  PaletteView palette;
   // How far the picture was behind, and when that was last so: ImGui::GetTime().
   struct Lag {
     double ms = 0.0;
@@ -283,7 +297,14 @@ enum class Command {
   toggle_help,
   pause,
   step,          // one frame of a scene that is paused
-  close_dialog,  // the topmost, or what was shown last over the picture
+  close_dialog,  // the topmost, or what was shown last over the picture; or the view gets the keys
+  open_palette,
+  // The keyboard's focus moves.
+  focus_next,
+  focus_previous,
+  focus_next_panel,
+  focus_previous_panel,
+  focus_menus,  // or back
 };
 void run_command(Command command, Model& model, PanelState& state);
 

@@ -136,14 +136,13 @@ inline constexpr const char* copied_in_words = "Copied to the clipboard.";
 #include "app/panels/lab_tasks.def"
 #undef LAB_TASK
 
-// Into the menu that is open: the backends.
-void draw_backend_menu(Model& model, const PanelState& state);
-
 // A file without its folder, or a generated mesh.
 std::string name_of_file(const MeshSource& file);
 // The names of the files that are open, or of the scene's own mesh, as one string to compare.
 std::string files_of(const Model& model);
 
+// Why a control of the scene has no effect as it is set and shown; empty: it has.
+std::string control_misses(const Model& model, std::size_t control);
 // Why shadows, or dimming, have no effect on what is shown; empty: they have.
 std::string shadows_miss(const Model& model);
 std::string dimming_misses(const Model& model);
@@ -165,12 +164,13 @@ void draw_help(const Model& model, PanelState& state);
 void draw_about(PanelState& state);
 // File > Open and File > Save scene.
 void draw_browsers(Model& model, PanelState& state);
+// Shows a page of the handbook in its window, from the heading that a link would name so.
+void show_handbook(PanelState& state, const std::string& page, const std::string& anchor = {});
+void draw_handbook(Model& model, PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
 void draw_record_video(Model& model, PanelState& state);
 // How far a recording is.
 void draw_recording(Model& model, PanelState& state);
 void draw_cameras(Model& model, PanelState& state);
-// Into the menu that is open.
-void camera_items(Model& model, PanelState& state);
 
 }  // namespace warpview

@@ -30,11 +30,15 @@ bool needs_cursor(Command command) {
   return command == Command::open_file || command == Command::toggle_lab ||
          command == Command::toggle_help || command == Command::save_picture ||
          command == Command::save_scene || command == Command::record_video ||
-         command == Command::cameras;
+         command == Command::cameras || command == Command::open_palette ||
+         command == Command::focus_menus;
 }
 
 void close_topmost(PanelState& state) {
-  if (state.cameras.open) {
+  if (!is_in_dialog(state) && leave_focus(state)) return;
+  if (state.show_page) {
+    state.show_page = false;
+  } else if (state.cameras.open) {
     state.cameras.open = false;
   } else if (state.show_about) {
     state.show_about = false;
@@ -178,6 +182,24 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::close_dialog:
       close_topmost(state);
+      break;
+    case Command::open_palette:
+      state.palette = {.open = true, .appears = true};
+      break;
+    case Command::focus_next:
+      state.keyboard.wish = KeyboardFocus::Move::next;
+      break;
+    case Command::focus_previous:
+      state.keyboard.wish = KeyboardFocus::Move::previous;
+      break;
+    case Command::focus_next_panel:
+      state.keyboard.wish = KeyboardFocus::Move::next_panel;
+      break;
+    case Command::focus_previous_panel:
+      state.keyboard.wish = KeyboardFocus::Move::previous_panel;
+      break;
+    case Command::focus_menus:
+      state.keyboard.wish = KeyboardFocus::Move::menus;
       break;
   }
 }

@@ -136,6 +136,19 @@ void draw_outputs(Model& model, const PanelState& state) {
                 dimming_misses(model), model.show.dims_surfaces);
 }
 
+// "it needs Shape to be Twist or Bulge."
+std::string need_in_words(const Model& model, const Need& need) {
+  if (need.output != nullptr) {
+    const OutputRow* const output = model.output(need.output);
+    return fmt::format("{} is not shown.", output != nullptr ? output->title : need.output);
+  }
+  const Control& other = model.controls.all()[model.controls.find(need.control)];
+  std::string values;
+  for (const char* value : need.values)
+    if (value != nullptr) values += (values.empty() ? "" : " or ") + capitalised(value);
+  return fmt::format("it needs {} to be {}.", other.title, values);
+}
+
 // ---- Controls -----------------------------------------------------------------------------------
 
 class ControlRows {
@@ -159,8 +172,8 @@ class ControlRows {
   // One without an effect is grey: all of its row says why.
   void draw_control(std::size_t index) {
     const Control& control = model_.controls.all()[index];
-    const Need* const need = model_.unmet_need(index);
-    if (need == nullptr) return draw_widgets(control, index);
+    const std::string missing = control_misses(model_, index);
+    if (missing.empty()) return draw_widgets(control, index);
     ImGui::BeginGroup();
     ImGui::BeginDisabled();
     is_grey_ = true;
@@ -168,19 +181,7 @@ class ControlRows {
     is_grey_ = false;
     ImGui::EndDisabled();
     ImGui::EndGroup();
-    explain(control, "No effect now: " + need_in_words(*need));
-  }
-  // "it needs Shape to be Twist or Bulge."
-  std::string need_in_words(const Need& need) const {
-    if (need.output != nullptr) {
-      const OutputRow* const output = model_.output(need.output);
-      return fmt::format("{} is not shown.", output != nullptr ? output->title : need.output);
-    }
-    const Control& other = model_.controls.all()[model_.controls.find(need.control)];
-    std::string values;
-    for (const char* value : need.values)
-      if (value != nullptr) values += (values.empty() ? "" : " or ") + capitalised(value);
-    return fmt::format("it needs {} to be {}.", other.title, values);
+    explain(control, missing);
   }
   void draw_widgets(const Control& control, std::size_t index) {
     ui::push_id(control.name);
@@ -269,6 +270,10 @@ class ControlRows {
     const std::string format =
         fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
                     unit_after(number, control.unit));
+    if (state_.keyboard.control == control.name) {
+      state_.keyboard.control.clear();
+      ui::focus_next();
+    }
     ui::slider("##value", &value, control.least, most, format.c_str(), flags);
     const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
     if (!changed) {
@@ -327,6 +332,11 @@ void scroll_to_top_of_another(const Model& model, PanelState& state) {
 
 }  // namespace
 
+std::string control_misses(const Model& model, std::size_t control) {
+  const Need* const need = model.unmet_need(control);
+  return need == nullptr ? "" : "No effect now: " + need_in_words(model, *need);
+}
+
 std::string shadows_miss(const Model& model) {
   const bool any = shows(model, [](const OutputRow& row) { return has_shadows(row.kind); });
   return any ? "" : "No effect now: no surfaces or spheres are shown.";
@@ -358,6 +368,7 @@ void draw_scene_panel(Model& model, PanelState& state) {
   draw_outputs(model, state);
   draw_time(model, state);
   ControlRows(model, state, column).draw();
+  state.keyboard.control.clear();  // one that is not there
   draw_facts(model.results->facts, model, state, column);
 }
 

@@ -44,9 +44,11 @@ LayoutWishes wishes_of(const PanelState& state) {
           .laboratory_width = ems(settings.lab_width)};
 }
 
+// The laboratory takes the keys when it appears, for what it plays.
 template <class Draw>
-void draw_side_panel(const char* name, const Area& area, Draw&& draw) {
-  begin_fixed(name, area);
+void draw_side_panel(const char* name, const Area& area, Draw&& draw,
+                     ImGuiWindowFlags focus = ImGuiWindowFlags_NoFocusOnAppearing) {
+  begin_fixed(name, area, focus);
   draw();
   ImGui::End();
 }
@@ -61,7 +63,7 @@ void draw_tab(const char* label, Panel panel, float width, PanelState& state) {
 // The tab strip, over the whole height.
 void draw_tabs(const Area& area, PanelState& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.0F, 0.0F));
-  begin_fixed("##tabs", area, ImGuiWindowFlags_NoScrollbar);
+  begin_fixed("##tabs", area, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 1.0F));
   draw_tab("Scene", Panel::scene, area.width, state);
@@ -80,7 +82,8 @@ void draw_edge(Panel panel, const char* name, const Area& area, PanelState& stat
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.0F, 0.0F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   begin_fixed(name, {at_left ? edge : edge - thick, area.y, thick, area.height},
-              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
+                  ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar(2);
   const ui::Splitter bar = ui::splitter("Width", {thick, area.height}, true,
                                         std::round(area.width / settings_unit(state.fonts)));
@@ -192,7 +195,9 @@ void draw_side_panels(Model& model, PanelState& state, float top, float height) 
                         auto&& contents) {
     if (width <= 0.0F) return;
     const Area area{x, top, width, height};
-    draw_side_panel(name, area, contents);
+    draw_side_panel(
+        name, area, contents,
+        panel == Panel::laboratory ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoFocusOnAppearing);
     if (state.layout.view > 0.0F) draw_edge(panel, edge, area, state);
   };
   draw_scene_and_picked(model, state, {is_right ? right - scene : 0.0F, top, scene, height});

@@ -126,18 +126,6 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   const ImVec2 start = ImGui::GetCursorPos();
   bool shown = pointed_at;
-  if (result.done_by.empty() && !row.every_frame && result.repeatable) {
-    ImGui::SetCursorPos({right - size.x, start.y});
-    const bool enabled = result.has_times();
-    ImGui::BeginDisabled(!enabled);
-    const IconButton button = icon_button("Repeat", size);
-    ImGui::EndDisabled();
-    if (button.pressed) model.requests.add(request::Repeat{result.name});
-    shown |= button.focused;
-    if (shown) draw_repeat_icon(button, ink_of(button, enabled));
-    const std::array about = {std::string("Runs this stage once more on the same input.")};
-    tooltip(state.fonts, "Repeat", about);
-  }
   if (row.variants.size() > 1) {
     ImGui::SetCursorPos({right - 2.0F * size.x - 0.2F * em(), start.y});
     const std::string why = why_not_compared(model, row);
@@ -153,6 +141,18 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
                     "afterwards."),
         why.empty() ? std::string() : "Not now: " + why + "."};
     tooltip(state.fonts, "Compare all variants", about);
+  }
+  if (result.done_by.empty() && !row.every_frame && result.repeatable) {
+    ImGui::SetCursorPos({right - size.x, start.y});
+    const bool enabled = result.has_times();
+    ImGui::BeginDisabled(!enabled);
+    const IconButton button = icon_button("Repeat", size);
+    ImGui::EndDisabled();
+    if (button.pressed) model.requests.add(request::Repeat{result.name});
+    shown |= button.focused;
+    if (shown) draw_repeat_icon(button, ink_of(button, enabled));
+    const std::array about = {std::string("Runs this stage once more on the same input.")};
+    tooltip(state.fonts, "Repeat", about);
   }
   ImGui::SetCursorPos(start);
   ImGui::Dummy({1.0F, size.y});

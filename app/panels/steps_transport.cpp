@@ -47,12 +47,16 @@ std::vector<PlayedRun*> moving_runs(const LabSteps& steps, const StepsView& view
   return {first, second};
 }
 
-void take_keys(StepsView& view, PlayedRuns runs, bool popup_open) {
+// While the laboratory was used last. Where a widget has the keyboard's focus, arrows and Space are
+// for it.
+void take_keys(PanelState& state, PlayedRuns runs) {
+  StepsView& view = state.lab.steps;
   const ImGuiIO& io = ImGui::GetIO();
   view.has_keys = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-  if (!view.has_keys || popup_open || io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
+  if (!view.has_keys || state.popup_open || io.WantTextInput || io.KeyCtrl || io.KeyAlt) return;
   const auto take = [&](int key, StepKey meant) {
-    if (ImGui::IsKeyPressed(key)) act(meant, io.KeyShift, view.player, runs);
+    if (ImGui::IsKeyPressed(key) && !is_taken_by_focus(state, key))
+      act(meant, io.KeyShift, view.player, runs);
   };
   take(ImGui::GetKeyIndex(ImGuiKey_LeftArrow), StepKey::left);
   take(ImGui::GetKeyIndex(ImGuiKey_RightArrow), StepKey::right);
@@ -280,7 +284,7 @@ void draw_words(const LabSteps& steps) {
 void draw_steps_transport(const LabSteps& steps, PanelState& state) {
   StepsView& view = state.lab.steps;
   const std::vector<PlayedRun*> runs = moving_runs(steps, view);
-  take_keys(view, runs, state.popup_open);
+  take_keys(state, runs);
   view.player.pass(runs, double{ImGui::GetIO().DeltaTime});
   state.animates = state.animates || view.player.playing;
   draw_buttons(state, runs);

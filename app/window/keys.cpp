@@ -2,6 +2,19 @@
 
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "app/panels/actions.h"
+#include "app/panels/command_keys.h"
+#include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
 
 namespace warpview {
@@ -25,6 +38,99 @@ unsigned modifier_of(int key) {
     default:
       return 0;
   }
+}
+
+// A key, and what is held with it.
+struct Chord {
+  int key = 0;
+  unsigned modifiers = 0;
+  bool operator==(const Chord&) const = default;
+};
+
+// The keys with a name in command_keys; several do the same.
+std::vector<int> keys_named(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    std::array<int, 2> keys;
+  };
+  static constexpr std::array rows = {
+      Row{"Plus", {GLFW_KEY_EQUAL, GLFW_KEY_KP_ADD}},
+      Row{"Minus", {GLFW_KEY_MINUS, GLFW_KEY_KP_SUBTRACT}},
+      Row{"0", {GLFW_KEY_0, GLFW_KEY_KP_0}},
+      Row{"Space", {GLFW_KEY_SPACE}},
+      Row{"Tab", {GLFW_KEY_TAB}},
+      Row{"Esc", {GLFW_KEY_ESCAPE}},
+      Row{"Home", {GLFW_KEY_HOME}},
+      Row{"Period", {GLFW_KEY_PERIOD}},
+      Row{"Keypad 1", {GLFW_KEY_KP_1}},
+      Row{"Keypad 3", {GLFW_KEY_KP_3}},
+      Row{"Keypad 7", {GLFW_KEY_KP_7}},
+  };
+  std::vector<int> keys;
+  for (const Row& row : rows)
+    if (row.name == name)
+      for (const int key : row.keys)
+        if (key != 0) keys.push_back(key);
+  if (!keys.empty()) return keys;
+  if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') return {GLFW_KEY_A + (name[0] - 'A')};
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  const bool is_function =
+      name[0] == 'F' && error == std::errc() && end == name.data() + name.size();
+  if (is_function) return {GLFW_KEY_F1 + number - 1};
+  throw std::logic_error("no key has the name " + std::string(name));
+}
+
+// "F1 or ?", "Ctrl+Shift+S".
+std::vector<Chord> chords_of(std::string_view keys) {
+  constexpr std::string_view either = " or ";
+  std::vector<Chord> chords;
+  while (!keys.empty()) {
+    const std::size_t end = std::min(keys.find(either), keys.size());
+    std::string_view name = keys.substr(0, end);
+    keys.remove_prefix(std::min(end + either.size(), keys.size()));
+    unsigned held = 0;
+    const auto take = [&](std::string_view word, InputEvent::Modifier modifier) {
+      if (!name.starts_with(word)) return;
+      held |= modifier;
+      name.remove_prefix(word.size());
+    };
+    take("Ctrl+", InputEvent::control);
+    take("Shift+", InputEvent::shift);
+    if (name == "?")
+      chords.push_back({GLFW_KEY_SLASH, held | InputEvent::shift});
+    else
+      for (const int key : keys_named(name)) chords.push_back({key, held});
+  }
+  return chords;
+}
+
+const std::vector<std::pair<Chord, Command>>& command_chords() {
+  static const auto all = [] {
+    std::vector<std::pair<Chord, Command>> rows;
+    for (const CommandKeys& row : command_keys)
+      for (const Chord& chord : chords_of(row.keys)) rows.emplace_back(chord, row.command);
+    return rows;
+  }();
+  return all;
+}
+
+// They end what is typed, and go on from lists.
+bool moves_focus(Command command) {
+  return command == Command::focus_next || command == Command::focus_previous ||
+         command == Command::focus_next_panel || command == Command::focus_previous_panel ||
+         command == Command::focus_menus;
+}
+
+// The menu that Alt and its first letter open, or that letter where the menu bar has the focus.
+std::optional<std::size_t> menu_of(const InputEvent& event, const PanelState& panels) {
+  const bool on_bar = panels.keyboard.in_menus && !panels.keyboard.had_menu;
+  if (event.modifiers != (on_bar ? 0U : InputEvent::alt) && event.modifiers != InputEvent::alt)
+    return {};
+  const auto names = menu_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (event.code == GLFW_KEY_A + (names[i][0] - 'A')) return i;
+  return {};
 }
 
 }  // namespace
@@ -52,60 +158,48 @@ unsigned modifiers_after(int key, bool down, int glfw_modifiers) {
 }
 
 std::optional<Command> command_of(int key, unsigned modifiers) {
-  const bool control = (modifiers & InputEvent::control) != 0;
-  const bool shift = (modifiers & InputEvent::shift) != 0;
-  if (control) {
-    if (key == GLFW_KEY_O) return Command::open_file;
-    if (key == GLFW_KEY_S) return shift ? Command::save_picture : Command::screenshot;
-    if (key == GLFW_KEY_Z) return shift ? Command::redo : Command::undo;
-    if (key == GLFW_KEY_E) return Command::save_scene;
-    if (key == GLFW_KEY_R) return Command::record_video;
-    if (key == GLFW_KEY_Q) return Command::quit;
-    if (key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD) return Command::larger;
-    if (key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT) return Command::smaller;
-    if (key == GLFW_KEY_0 || key == GLFW_KEY_KP_0) return Command::usual_size;
-    return {};
-  }
-  switch (key) {
-    case GLFW_KEY_F:
-      return shift ? Command::fly : Command::fit;
-    case GLFW_KEY_F5:
-      return Command::reload;
-    case GLFW_KEY_U:
-      return Command::turn_up_axis;
-    case GLFW_KEY_SPACE:
-      return Command::pause;
-    case GLFW_KEY_PERIOD:
-      return Command::step;
-    case GLFW_KEY_TAB:
-      return shift ? Command::next_panel : Command::toggle_panels;
-    case GLFW_KEY_L:
-      return Command::toggle_lab;
-    case GLFW_KEY_F1:
-      return Command::toggle_help;
-    case GLFW_KEY_SLASH:
-      return shift ? std::optional(Command::toggle_help) : std::nullopt;
-    case GLFW_KEY_ESCAPE:
-      return Command::close_dialog;
-    default:
-      return {};
-  }
+  if ((modifiers & InputEvent::alt) != 0) return {};
+  const auto find = [key](unsigned held) {
+    const auto& all = command_chords();
+    const auto found = std::find_if(all.begin(), all.end(), [=](const auto& row) {
+      return row.first == Chord{key, held};
+    });
+    return found != all.end() ? std::optional(found->second) : std::nullopt;
+  };
+  const unsigned held = modifiers & (InputEvent::control | InputEvent::shift);
+  const auto exact = find(held);
+  return exact ? exact : find(held & ~InputEvent::shift);
 }
 
 std::optional<Side> side_of(int key, unsigned modifiers) {
-  const bool other = (modifiers & InputEvent::control) != 0;
-  switch (key) {
-    case GLFW_KEY_HOME:
-      return Side::home;
-    case GLFW_KEY_KP_1:
-      return other ? Side::back : Side::front;
-    case GLFW_KEY_KP_3:
-      return other ? Side::left : Side::right;
-    case GLFW_KEY_KP_7:
-      return other ? Side::bottom : Side::top;
-    default:
-      return {};
+  const Chord pressed{key, modifiers & InputEvent::control};
+  for (const SideKeys& row : side_keys)
+    for (const Chord& chord : chords_of(row.keys)) {
+      if (chord == pressed) return row.side;
+      if (chord.key == GLFW_KEY_HOME && key == chord.key) return row.side;
+    }
+  return {};
+}
+
+void take_key(const InputEvent& event, Model& model, PanelState& panels) {
+  if (event.kind == InputEvent::Kind::unfocus) panels.keyboard.alt_alone = false;
+  if (event.kind != InputEvent::Kind::key || !event.down) return;
+  if (modifier_of(event.code) != InputEvent::alt) panels.keyboard.alt_alone = false;
+  if (const auto menu = menu_of(event, panels)) {
+    panels.keyboard.menu = menu;
+    return;
   }
+  const auto command = command_of(event.code, event.modifiers);
+  const bool of_popup =
+      panels_want_keys() || (command == Command::close_dialog && panels.keyboard.takes_escape);
+  const bool taken = of_popup ||
+                     (panels.lab.steps.has_keys && plays_steps(event.code, event.modifiers)) ||
+                     (event.modifiers == 0 && is_taken_by_focus(panels, event.code));
+  const bool always = command && (*command == Command::quit || moves_focus(*command));
+  if (command && (!taken || always)) run_command(*command, model, panels);
+  if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model);
+  if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)
+    model.requests.add(request::LookFrom{*seen_from});
 }
 
 bool plays_steps(int key, unsigned modifiers) {

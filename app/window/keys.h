@@ -5,6 +5,7 @@
 
 #include "app/panels/panels.h"
 #include "app/render/camera.h"
+#include "app/window/input_queue.h"
 
 namespace warpview {
 
@@ -18,6 +19,9 @@ unsigned modifiers_after(int key, bool down, int glfw_modifiers);
 
 // What a key asks for with InputEvent's modifiers; none: nothing.
 std::optional<Command> command_of(int key, unsigned modifiers);
+// What an event of a key does, unless it is for a text field, a list or the widget that has the
+// keyboard's focus. Between ImGui::NewFrame() and the first widget.
+void take_key(const InputEvent& event, Model& model, PanelState& panels);
 // From where it asks to look.
 std::optional<Side> side_of(int key, unsigned modifiers);
 // The digit on a key, for the outputs of a scene; 0: none.

@@ -26,7 +26,7 @@ Json widget_as_json(const ui::WidgetRecord& widget) {
   Json json = {{"window", widget.window},   {"name", widget.name},
                {"kind", widget.kind},       {"at", rectangle(widget.from, widget.to)},
                {"visible", widget.visible}, {"enabled", widget.enabled},
-               {"hovered", widget.hovered}};
+               {"hovered", widget.hovered}, {"focused", widget.focused}};
   if (widget.on) json["on"] = *widget.on;
   if (widget.value) json["value"] = *widget.value;
   if (widget.text) json["text"] = *widget.text;

@@ -112,7 +112,6 @@ class Viewer {
 
   void wait_for_events();
   void frame();
-  void on_key(const InputEvent& event);
   void follow_look();
   void size_view(float density);
   void show_picture(const Framebuffer* picture, float density);
@@ -221,17 +220,6 @@ void Viewer::note(InputEvent event) {
   input_.push(event);
 }
 
-void Viewer::on_key(const InputEvent& event) {
-  if (!event.down) return;
-  const auto command = command_of(event.code, event.modifiers);
-  const bool taken = panels_want_keys() ||
-                     (panels_.lab.steps.has_keys && plays_steps(event.code, event.modifiers));
-  if (command && (!taken || *command == Command::quit)) run_command(*command, model_, panels_);
-  if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model_);
-  if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)
-    model_.requests.add(request::LookFrom{*seen_from});
-}
-
 void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
 
 // The cursor as the model knows it.
@@ -335,8 +323,7 @@ void Viewer::frame() {
   panels_.fonts = layer_.fonts();
   // Now it is known what lies under the cursor.
   mouse_.take(input, ImGui::GetIO().WantCaptureMouse, panels_.view, model_);
-  for (const InputEvent& event : input.events)
-    if (event.kind == InputEvent::Kind::key) on_key(event);
+  for (const InputEvent& event : input.events) take_key(event, model_, panels_);
   hold_cursor();
   const TimePart panels{
       .order = 0, .title = "Panels", .about = "ImGui and the panels, up to their triangle lists."};

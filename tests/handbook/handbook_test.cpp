@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/common/program_files.h"
 #include "app/handbook/page_layout.h"
+#include "guide_file.h"
 #include "handbook_file.h"
+#include "scenes/scene.h"
 
 namespace warpview {
 namespace {
@@ -52,11 +55,98 @@ TEST(Handbook, LinksLeadSomewhere) {
   EXPECT_EQ(source.kind, LinkKind::source);
   EXPECT_EQ(source.target, "gpu/primitives/scan/chained.cu");
   EXPECT_EQ(resolved("../scenes/mesh.md").target, "docs/scenes/mesh.md");
-  EXPECT_EQ(resolved("../scenes/mesh.md").kind, LinkKind::file);
+  EXPECT_EQ(resolved("../scenes/mesh.md").kind, LinkKind::page);
+  EXPECT_EQ(resolved("../primitives/scan.md", "docs/scenes/mesh.md").target, "scan.md");
+  EXPECT_EQ(resolved("cloth.md", "docs/scenes/mesh.md").target, "docs/scenes/cloth.md");
+  EXPECT_EQ(resolved("../pictures/cloth-cuda.png").kind, LinkKind::file);
   EXPECT_EQ(resolved("../../../etc/passwd").kind, LinkKind::file);
   EXPECT_TRUE(program_file(resolved("../../../etc/passwd").target).empty());
   EXPECT_TRUE(program_file("/etc/passwd").empty());
   EXPECT_EQ(resolved("https://a.org/b.md").kind, LinkKind::web);
+}
+
+std::vector<std::string> all_pages() {
+  std::vector<std::string> names;
+  for (const auto& files : {handbook_file_names(), guide_file_names()})
+    for (const std::string_view file : files)
+      if (file.ends_with(".md")) names.emplace_back(file);
+  return names;
+}
+
+TEST(Handbook, HasAPageForEachScene) {
+  Handbook handbook;
+  for (const SceneKind& kind : scene_kinds())
+    EXPECT_NE(handbook.page(scene_page(kind.name)), nullptr) << kind.name;
+}
+
+// Each term is there once, in order, with one or two sentences, or three.
+TEST(Handbook, TheGlossaryIsInOrder) {
+  Handbook handbook;
+  const Page* const page = handbook.page(glossary_page);
+  ASSERT_NE(page, nullptr);
+  const auto letters = [](std::string words) {
+    std::erase_if(words, [](unsigned char c) { return std::isalnum(c) == 0; });
+    for (char& c : words) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return words;
+  };
+  std::vector<std::string> terms;
+  for (std::size_t i = 0; i < page->blocks.size(); ++i) {
+    const PageBlock& block = page->blocks[i];
+    if (block.kind != PageBlock::Kind::heading || block.level != 3) continue;
+    const std::string term = plain(block.words);
+    if (!terms.empty()) {
+      EXPECT_LT(letters(terms.back()), letters(term));
+    }
+    terms.push_back(term);
+    ASSERT_LT(i + 1, page->blocks.size()) << term;
+    const std::string meaning = plain(page->blocks[i + 1].words);
+    EXPECT_GT(meaning.size(), 10U) << term;
+    EXPECT_LE(std::count(meaning.begin(), meaning.end(), '.'), 4) << term;
+  }
+  for (const char* const wanted : {"aggregate",
+                                   "back-off",
+                                   "barrier",
+                                   "block",
+                                   "breakdown",
+                                   "broadcast",
+                                   "BVH",
+                                   "cold",
+                                   "contention",
+                                   "co-resident",
+                                   "dynamically generated work",
+                                   "exclusive prefix",
+                                   "forward progress",
+                                   "fraction of memcpy bandwidth",
+                                   "fused",
+                                   "graph",
+                                   "grid barrier",
+                                   "grid-stride",
+                                   "inclusive prefix",
+                                   "independent thread scheduling",
+                                   "interop",
+                                   "L1",
+                                   "lane",
+                                   "launch-bound",
+                                   "load factor",
+                                   "loads in flight",
+                                   "median",
+                                   "Morton code",
+                                   "occupied slot",
+                                   "partition",
+                                   "probe",
+                                   "publish",
+                                   "quartile",
+                                   "round-robin",
+                                   "SAH cost",
+                                   "SM",
+                                   "spawn",
+                                   "stage",
+                                   "target",
+                                   "tile",
+                                   "variant",
+                                   "warm",
+                                   "warp"})
+    EXPECT_NE(std::find(terms.begin(), terms.end(), wanted), terms.end()) << wanted;
 }
 
 // In the tree that the tests are built from.
@@ -69,9 +159,7 @@ TEST(Handbook, EveryLinkOfEveryPageLeadsToWhatIsThere) {
     return all;
   };
   std::size_t links = 0;
-  for (const std::string_view file : handbook_file_names()) {
-    if (!file.ends_with(".md")) continue;
-    const std::string name(file);
+  for (const std::string& name : all_pages()) {
     const PageSurface surface{
         .width = 900.0F,
         .text_width =
@@ -81,7 +169,7 @@ TEST(Handbook, EveryLinkOfEveryPageLeadsToWhatIsThere) {
         .figure = [&handbook](const std::string& name_of) { return handbook.figure(name_of); }};
     for (const std::string& link : lay_out(*handbook.page(name), surface).links) {
       ++links;
-      const HandbookLink to = resolved(link);
+      const HandbookLink to = resolved(link, name);
       if (to.kind == LinkKind::source || to.kind == LinkKind::file) {
         EXPECT_FALSE(program_file(to.target).empty()) << name << ": " << link;
       }

@@ -1,12 +1,16 @@
 // A user's hands: what they do as events of the window, and a fixture whose panels and view see it.
 #pragma once
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
+#include "app/window/keys.h"
 #include "app/window/view_mouse.h"
 #include "tests/panels/panel_test.h"
 
@@ -103,10 +107,41 @@ class HandsTest : public PanelTest {
     rest();
   }
 
+  // From now on keys are numbered as in the window, and do what they do there.
+  void use_keys_of_window() {
+    has_keys_of_window_ = true;
+    ImGuiIO& io = ImGui::GetIO();
+    for (const auto& [key, code] :
+         std::initializer_list<std::pair<ImGuiKey, int>>{{ImGuiKey_Tab, GLFW_KEY_TAB},
+                                                         {ImGuiKey_LeftArrow, GLFW_KEY_LEFT},
+                                                         {ImGuiKey_RightArrow, GLFW_KEY_RIGHT},
+                                                         {ImGuiKey_UpArrow, GLFW_KEY_UP},
+                                                         {ImGuiKey_DownArrow, GLFW_KEY_DOWN},
+                                                         {ImGuiKey_PageUp, GLFW_KEY_PAGE_UP},
+                                                         {ImGuiKey_PageDown, GLFW_KEY_PAGE_DOWN},
+                                                         {ImGuiKey_Home, GLFW_KEY_HOME},
+                                                         {ImGuiKey_End, GLFW_KEY_END},
+                                                         {ImGuiKey_Delete, GLFW_KEY_DELETE},
+                                                         {ImGuiKey_Backspace, GLFW_KEY_BACKSPACE},
+                                                         {ImGuiKey_Space, GLFW_KEY_SPACE},
+                                                         {ImGuiKey_Enter, GLFW_KEY_ENTER},
+                                                         {ImGuiKey_Escape, GLFW_KEY_ESCAPE},
+                                                         {ImGuiKey_KeyPadEnter, GLFW_KEY_KP_ENTER},
+                                                         {ImGuiKey_A, GLFW_KEY_A},
+                                                         {ImGuiKey_C, GLFW_KEY_C},
+                                                         {ImGuiKey_V, GLFW_KEY_V},
+                                                         {ImGuiKey_X, GLFW_KEY_X},
+                                                         {ImGuiKey_Y, GLFW_KEY_Y},
+                                                         {ImGuiKey_Z, GLFW_KEY_Z}})
+      io.KeyMap[key] = code;
+  }
+
   InputQueue queue_;
   Hands hands_{queue_};
 
  private:
+  bool has_keys_of_window_ = false;
+
   void rest() {
     hands_.wait(1.0);
     see();
@@ -116,8 +151,11 @@ class HandsTest : public PanelTest {
     ImGuiIO& io = ImGui::GetIO();
     show_input(input, io);
     io.DeltaTime = seconds;
+    feed_focus();
     ImGui::NewFrame();
     mouse_.take(input, io.WantCaptureMouse, state_.view, model_);
+    if (has_keys_of_window_)
+      for (const InputEvent& event : input.events) take_key(event, model_, state_);
     draw_panels(model_, state_);
     ImGui::Render();
   }

@@ -92,7 +92,7 @@ TEST(Layout, TheLaboratoryMayTakeTheViewsPlace) {
 
 // ---- In the window ------------------------------------------------------------------------------
 
-constexpr int tab_key = 258;  // GLFW_KEY_TAB
+constexpr int panels_key = 300;  // GLFW_KEY_F11
 
 class SidePanels : public HandsTest {
  protected:
@@ -312,8 +312,8 @@ TEST_F(SidePanels, TheMenusTicksAreTrue) {
 }
 
 TEST_F(SidePanels, KeysReachEachPanel) {
-  EXPECT_EQ(command_of(tab_key, InputEvent::shift), Command::next_panel);
-  EXPECT_EQ(command_of(tab_key, 0), Command::toggle_panels);
+  EXPECT_EQ(command_of(panels_key, InputEvent::shift), Command::next_panel);
+  EXPECT_EQ(command_of(panels_key, 0), Command::toggle_panels);
   const auto next = [this] {
     run_command(Command::next_panel, model_, state_);
     frames(2);

@@ -126,6 +126,7 @@ class PanelTest : public testing::Test {
   void frames(int count = 1, float seconds = 1.0F / 60.0F) {
     for (int i = 0; i < count; ++i) {
       ImGui::GetIO().DeltaTime = seconds;
+      feed_focus();
       ImGui::NewFrame();
       draw_panels(model_, state_);
       ImGui::Render();

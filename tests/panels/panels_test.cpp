@@ -946,7 +946,7 @@ TEST_F(DrawPanels, AboutNamesVersionLicenceAndParts) {
   frames(2);
   EXPECT_EQ(window("About"), nullptr);
   click("##MainMenuBar", "Help");
-  click("##Menu_00", "About");
+  click("##Menu_00", "About Warpview");
   frames(2);
   for (const char* words :
        {"Warpview 0.", "MIT License", "Copyright (c) 2026 the Warpview authors",

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
-using Choices = std::vector<SceneMemory::Choice>;
+using SavedChoices = std::vector<SceneMemory::Choice>;
 using Names = std::vector<std::string>;
 
 TEST(Settings, RoundTrip) {
@@ -52,7 +52,7 @@ TEST(Settings, RoundTrip) {
                                  .distance = 1e-7F,
                                  .target = {1e10F, -0.1F, 0.0F}},
        .controls = Pairs{{"level", "6"}, {"animation", "refit"}, {"speed", "-0.25"}},
-       .variants = Choices{{"cells.sort", "sort", "library"}, {"scan", "scan", "lookback"}},
+       .variants = SavedChoices{{"cells.sort", "sort", "library"}, {"scan", "scan", "lookback"}},
        .shown = Names{"mesh", "boxes"},
        .cameras = std::vector<SceneMemory::NamedCamera>{{"from the top: above", {.pitch = 1.5F}},
                                                         {"2nd floor",
@@ -170,7 +170,7 @@ TEST(Settings, DamagedScenesAreLeftOutWordByWord) {
   ASSERT_EQ(settings.scenes.size(), 1U);
   EXPECT_EQ(settings.scenes[0], (SceneMemory{.key = "mesh",
                                              .controls = Pairs{{"d", "1"}},
-                                             .variants = Choices{{"e", "f", "g"}},
+                                             .variants = SavedChoices{{"e", "f", "g"}},
                                              .shown = Names{"mesh"}}));
 }
 

@@ -271,9 +271,9 @@ TEST_F(Window, ThePictureChangesWhereItShouldAndNowhereElse) {
     const Picture first = pictures.take(viewer);
 
     viewer.key("F1");
-    viewer.until("the help", [](const Json& map) { return map["panels"].contains("Help"); });
+    viewer.until("the help", [](const Json& map) { return map["panels"].contains("Keys"); });
     viewer.key("Escape");
-    viewer.until("no help", [](const Json& map) { return !map["panels"].contains("Help"); });
+    viewer.until("no help", [](const Json& map) { return !map["panels"].contains("Keys"); });
     EXPECT_TRUE(is_same(pictures.take(viewer), first)) << "after the help";
 
     // Until the view has the size that the panel leaves it: the layout follows some frames later.
@@ -419,6 +419,81 @@ TEST_F(Window, SavesASceneAndOpensIt) {
   const Json& now = viewer.until_at_rest();
   EXPECT_EQ(now["camera"], camera);
   EXPECT_EQ(now["scene"]["controls"]["level"], 3.0);
+}
+
+// How often Tab is pressed from a panel's first widget to that one.
+std::size_t tabs_to(const Json& map, const std::string& window, const std::string& name) {
+  std::size_t before = 0;
+  for (const Json& widget : map["widgets"]) {
+    if (widget["window"] != window || !widget["enabled"]) continue;
+    if (widget["name"] == name) return before;
+    ++before;
+  }
+  ADD_FAILURE() << name << " is not in " << window;
+  return 0;
+}
+
+std::string times(std::size_t count, const std::string& keys) {
+  std::string all;
+  for (std::size_t i = 0; i < count; ++i) all += keys + ' ';
+  return all;
+}
+
+// Nothing here moves the mouse.
+TEST_F(Window, IsUsedWithoutAMouse) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+
+  // A box, a slider and a list.
+  viewer.key("Tab space");
+  viewer.until("no mesh", [](const Json& map) { return !shows(map, "mesh"); });
+  viewer.key("space");
+  viewer.until("the mesh", [](const Json& map) { return shows(map, "mesh"); });
+  viewer.key(times(tabs_to(viewer.now(), "Scene", "cut/Cut open"), "Tab") + "space");
+  viewer.until("the cut", [](const Json& map) { return map["scene"]["controls"]["cut"] == 1.0; });
+  viewer.key(times(tabs_to(viewer.now(), "Scene", "cut_at/value") -
+                       tabs_to(viewer.now(), "Scene", "cut/Cut open"),
+                   "Tab") +
+             "Right");
+  viewer.until("the slider", [](const Json& map) {
+    return map["scene"]["controls"]["cut_at"].get<double>() > 0.505;
+  });
+  viewer.key("F6 " + times(tabs_to(viewer.now(), "Timings", "sort/variant"), "Tab") + "Return");
+  viewer.until("the list", [](const Json& map) { return map["panels"].contains("##Combo_00"); });
+  const std::string before = stage_in(viewer.now(), "sort")["variant"];
+  viewer.key("Down Return");
+  viewer.until("another sort", [&](const Json& map) {
+    return stage_in(map, "sort")["ran"] != before && !map["panels"].contains("##Combo_00");
+  });
+
+  // Compare stands behind the list.
+  viewer.key("Tab Return");
+  viewer.until("the comparison", [](const Json& map) {
+    return std::any_of(map["widgets"].begin(), map["widgets"].end(), [](const Json& each) {
+      return each["window"] == "Timings" && each["name"] == "Close";
+    });
+  });
+  viewer.until_at_rest();
+
+  // Menus, then the palette.
+  viewer.key("Escape alt+v");
+  viewer.until("a menu", [](const Json& map) { return map["panels"].contains("##Menu_00"); });
+  viewer.key("Down Return");
+  viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
+  viewer.key("ctrl+p");
+  viewer.until("the palette", [](const Json& map) { return map["panels"].contains("Commands"); });
+  viewer.act("type --delay 0 'morton curve'");
+  viewer.key("Return");
+  viewer.until("the curve", [](const Json& map) {
+    return shows(map, "curve") && !map["panels"].contains("Commands");
+  });
+
+  // The keys are the view's again.
+  viewer.key("2");
+  viewer.until("no wireframe", [](const Json& map) { return !shows(map, "wire"); });
+  viewer.key("F11");
+  viewer.until("no panels", [](const Json& map) { return !map["panels"].contains("Scene"); });
 }
 
 TEST_F(Window, UndoesByItsKeys) {
@@ -576,7 +651,7 @@ TEST_F(Window, FliesWhileAKeyIsHeld) {
   Viewer viewer(display, home_, {small_mesh});
   viewer.until_at_rest();
   viewer.key("F1");
-  const auto has_help = [](const Json& map) { return map["panels"].contains("Help"); };
+  const auto has_help = [](const Json& map) { return map["panels"].contains("Keys"); };
   const Json begin = viewer.until("the help", has_help)["camera"];
   const auto flies = [](const Json& map) { return map["camera"]["flies"].get<bool>(); };
   viewer.act(move_to(viewer.in_view(0.5, 0.5)));

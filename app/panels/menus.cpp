@@ -1,0 +1,389 @@
+// The menus, made from rows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "app/common/shell_command.h"
+#include "app/panels/actions.h"
+#include "app/panels/command_keys.h"
+#include "app/panels/commands.h"
+#include "app/panels/parts.h"
+#include "app/panels/widgets.h"
+#include "scenes/files/open_mesh.h"
+
+namespace warpview {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* nothing_open = "Nothing is open.";
+
+// Opens the current files in another scene. One that is not made for them shows those that were
+// open before and that it is made for, or else its own.
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
+  const std::vector<MeshSource>& now = model.scene_files;
+  std::vector<MeshSource>& pictures = state.files_before[1];
+  std::vector<MeshSource>& meshes = state.files_before[0];
+  if (!now.empty() && model.scene_kind != nullptr)
+    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
+         ? pictures
+         : meshes) = now;
+  SceneDescription description{.scene = kind.name,
+                               .files = kind.draws_pictures ? pictures : meshes};
+  const bool is_other = !now.empty() && (description.files.empty() ||
+                                         description.files.front().spec != now.front().spec);
+  if (is_other)
+    model.messages.push_back(
+        {Message::Kind::info,
+         fmt::format(
+             "{} draws {}, which {} is not: it shows {}.", kind.title,
+             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
+             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
+  model.requests.add(request::Open{std::move(description)});
+}
+
+void copy_as_command(Model& model) {
+  ImGui::SetClipboardText(shell_command(scene_command(model)).c_str());
+  model.messages.push_back(
+      {Message::Kind::info,
+       "Copied to the clipboard: the command that opens this scene with these settings."});
+}
+
+// Collects the rows of one menu after the other.
+class Menus {
+ public:
+  Menus(Model& model, PanelState& state) : model_(model), state_(state) {}
+
+  std::vector<Action> collect() {
+    file();
+    edit();
+    scene();
+    view();
+    help();
+    return std::move(rows_);
+  }
+
+ private:
+  void in(std::vector<std::string> path) { path_ = std::move(path); }
+  void line() { begins_group_ = true; }
+  Action& add(std::string label, std::function<void()> act) {
+    Action& row = rows_.emplace_back();
+    row.path = path_;
+    row.label = std::move(label);
+    row.begins_group = std::exchange(begins_group_, false);
+    row.act = std::move(act);
+    return row;
+  }
+  Action& add(std::string label, Command command) {
+    Action& row = add(std::move(label), [&model = model_, &state = state_, command] {
+      run_command(command, model, state);
+    });
+    row.keys = keys_of(command).keys;
+    return row;
+  }
+  // Needs a scene that is open.
+  Action& add_of_scene(std::string label, Command command) {
+    Action& row = add(std::move(label), command);
+    if (model_.scene_name.empty()) row.why_not = nothing_open;
+    return row;
+  }
+  // A switch of the settings.
+  Action& add_switch(std::string label, bool& setting) {
+    Action& row = add(std::move(label), [&setting, &state = state_] {
+      setting = !setting;
+      state.settings_changed = true;
+    });
+    row.on = setting;
+    return row;
+  }
+
+  void file() {
+    in({"File"});
+    add("Open...", Command::open_file);
+    add_of_scene("Reload", Command::reload);
+    add_switch("Reload when the file changes", state_.settings.reload_on_change).about =
+        "Checks the mesh, its materials and textures once a second, and reloads after a change";
+    generated();
+    recent();
+    in({"File"});
+    line();
+    add_of_scene("Screenshot", Command::screenshot);
+    add_of_scene("Save picture...", Command::save_picture);
+    add_of_scene("Save scene...", Command::save_scene);
+    Action& video = add_of_scene("Record video...", Command::record_video);
+    if (model_.video.records()) video.why_not = "A video is being recorded.";
+    Action& copy = add("Copy as command", [&model = model_] { copy_as_command(model); });
+    if (scene_command(model_).empty()) copy.why_not = nothing_open;
+    line();
+    add("Quit", Command::quit);
+  }
+
+  void generated() {
+    constexpr std::string_view number = "<N>";
+    constexpr std::array<std::uint64_t, 4> sizes = {10'000, 100'000, 1'000'000, 4'000'000};
+    const auto add_mesh = [this](std::string label, const std::string& spec) {
+      add(std::move(label), [&model = model_, spec] { open_file_in(model, spec); }).hint = spec;
+    };
+    for (const GeneratedMesh& mesh : generated_meshes()) {
+      in({"File", "Open generated"});
+      const std::string spec(mesh.spec);
+      const std::size_t at = spec.find(number);
+      if (at == std::string::npos) {
+        add_mesh(std::string(mesh.summary), spec);
+        continue;
+      }
+      in({"File", "Open generated", std::string(mesh.summary)});
+      for (const std::uint64_t n : sizes)
+        add_mesh(group_digits(n) + " triangles",
+                 std::string(spec).replace(at, number.size(), std::to_string(n)));
+    }
+  }
+
+  void recent() {
+    in({"File", "Open recent"});
+    const std::vector<std::string>& files = state_.settings.recent;
+    for (const std::string& file : files) {
+      const fs::path path(file);
+      Action& row =
+          add(path.filename().string(), [&model = model_, file] { open_file_in(model, file); });
+      row.hint = path.parent_path().string();
+      row.about = file;
+      row.id = file;
+    }
+    line();
+    Action& forget = add("Forget these", [&model = model_, &state = state_] {
+      state.settings.recent.clear();
+      model.requests.add(request::ForgetScenes{});
+      state.settings_changed = true;
+    });
+    forget.about = "Also forgets the scenes' settings";
+    if (files.empty()) forget.why_not = "No files were opened yet.";
+  }
+
+  void edit() {
+    in({"Edit"});
+    const auto step = [this](const char* verb, const std::string& what, Command command) {
+      Action& row = add(what.empty() ? verb : fmt::format("{}: {}", verb, what), command);
+      row.id = verb;
+      if (what.empty())
+        row.why_not =
+            fmt::format("There is nothing to {}.", command == Command::undo ? "undo" : "redo");
+    };
+    step("Undo", model_.undoes, Command::undo);
+    step("Redo", model_.redoes, Command::redo);
+  }
+
+  void scene() {
+    in({"Scene"});
+    for (const SceneKind& kind : scene_kinds()) {
+      Action& row = add(kind.title, [&model = model_, &state = state_, &kind] {
+        open_in_scene(kind, model, state);
+      });
+      row.on = model_.scene_kind == &kind;
+      row.about = kind.summary;
+    }
+    line();
+    Action& reset = add("Reset settings of this scene",
+                        [&model = model_] { model.requests.add(request::ResetSettings{}); });
+    reset.about = "Restores this scene's default camera, controls, variants and outputs";
+    if (model_.scene_name.empty()) reset.why_not = nothing_open;
+    line();
+    backends();
+  }
+
+  void backends() {
+    in({"Scene", "Compute on"});
+    for (const Backend backend : all_backends) {
+      const bool used = backend == model_.device.backend;
+      Action& row = add(to_string(backend), [&model = model_, backend, used] {
+        if (!used) model.requests.add(request::SwitchBackend{backend});
+      });
+      row.on = used;
+      if (used || model_.can_switch_to(backend)) continue;
+      const std::string& absent = model_.absent[static_cast<std::size_t>(backend)];
+      row.why_not = absent.empty() ? "Another backend is being opened." : absent;
+    }
+  }
+
+  void outputs() {
+    for (OutputRow& output : model_.outputs) {
+      Action& row = add(output.title, [&model = model_, name = output.name] {
+        if (OutputRow* const found = model.output(name)) found->shown = !found->shown;
+      });
+      row.keys = std::string(output.key != 0 ? 1 : 0, output.key);
+      row.on = output.shown;
+      if (output.empty) row.why_not = "The scene has none.";
+    }
+    const auto toggle = [this](const char* label, const std::string& missing, bool& value) {
+      Action& row = add(label, [&value] { value = !value; });
+      row.on = value;
+      row.why_not = missing;
+    };
+    toggle("Shadows", shadows_miss(model_), model_.show.shadows);
+    toggle("Dim under overlays", dimming_misses(model_), model_.show.dims_surfaces);
+    add_switch("Legend", state_.settings.legend);
+  }
+
+  // Ticked where it can be seen.
+  void panel(const char* label, Panel which) {
+    const bool shown = is_shown(state_, which);
+    add(label, [&state = state_, which, shown] { show_panel(state, which, !shown); }).on = shown;
+  }
+
+  void camera() {
+    add_of_scene("Fit", Command::fit);
+    add_of_scene("Fly", Command::fly).on = state_.flies;
+    in({"View", "Look from"});
+    for (const SideKeys& row : side_keys)
+      add(row.title, [&model = model_, side = row.side] {
+        model.requests.add(request::LookFrom{side});
+      }).keys = row.keys;
+    cameras();
+    in({"View"});
+    add("Z is up", Command::turn_up_axis).on = model_.camera.up_axis == UpAxis::z;
+  }
+
+  // Those that are kept, and the window for them.
+  void cameras() {
+    in({"View", "Cameras"});
+    for (const SceneMemory::NamedCamera& camera : model_.cameras)
+      add(camera.name, [&model = model_, name = camera.name] {
+        model.requests.add(request::LookThrough{name});
+      });
+    if (!model_.cameras.empty()) line();
+    Action& keep = add("Save, rename, delete...", [&model = model_, &state = state_] {
+      run_command(Command::cameras, model, state);
+    });
+    keep.on = state_.cameras.open;
+    if (model_.scene_name.empty()) keep.why_not = nothing_open;
+  }
+
+  void view() {
+    in({"View"});
+    outputs();
+    line();
+    camera();
+    line();
+    in({"View", "Theme"});
+    for (const auto& [label, theme] : {std::pair{"Dark", Theme::dark}, {"Light", Theme::light}})
+      add(label, [&state = state_, theme = theme] {
+        state.settings.theme = theme;
+        state.settings_changed = true;
+      }).on = state_.settings.theme == theme;
+    in({"View", "Size of panels"});
+    add("Larger", Command::larger);
+    add("Smaller", Command::smaller);
+    add("Default size", Command::usual_size);
+    in({"View"});
+    panel("Scene panel", Panel::scene);
+    panel("Timings panel", Panel::timings);
+    add("Both panels", Command::toggle_panels);
+    add("Next panel", Command::next_panel);
+    add("Laboratory", Command::toggle_lab).on = state_.show_lab;
+    add("Messages", [&state = state_] { state.show_log = !state.show_log; }).on = state_.show_log;
+  }
+
+  void help() {
+    in({"Help"});
+    add("Search commands...", Command::open_palette);
+    line();
+    Action& here = add("This scene", [&model = model_, &state = state_] {
+      show_handbook(state, scene_page(model.scene_kind->name));
+    });
+    here.about = "The page of the scene that is open";
+    if (model_.scene_kind == nullptr) here.why_not = nothing_open;
+    const Primitive primitive = primitive_in_view(model_, state_);
+    Action& about = add("This primitive", [&model = model_, &state = state_, primitive] {
+      open_laboratory(model, state, primitive, {}, LabTask::about);
+    });
+    about.about = fmt::format("The page of {}, in the laboratory", title(primitive));
+    if (model_.lab.busy() && primitive != model_.lab.question.primitive)
+      about.why_not = "The laboratory is running.";
+    add("Glossary", [&state = state_] { show_handbook(state, glossary_page); });
+    add("Keys", Command::toggle_help);
+    line();
+    add("About Warpview", [&state = state_] { state.show_about = !state.show_about; }).on =
+        state_.show_about;
+  }
+
+  Model& model_;
+  PanelState& state_;
+  std::vector<Action> rows_;
+  std::vector<std::string> path_;
+  bool begins_group_ = false;
+};
+
+void draw_item(const Action& row) {
+  const float longest = std::min(24.0F * em(), 0.35F * ImGui::GetIO().DisplaySize.x);
+  const std::string label = elided(row.label, longest, Cut::middle);
+  const std::string hint = row.hint.empty() ? row.keys : elided(row.hint, longest, Cut::middle);
+  const std::string named = row.id.empty() ? label : label + "###" + row.id;
+  if (ui::menu_item(named.c_str(), hint.c_str(), row.on.value_or(false), row.why_not.empty()))
+    row.act();
+  const bool is_cut = label != row.label || hint != (row.hint.empty() ? row.keys : row.hint);
+  const bool is_file = !row.id.empty() && row.id == row.about;
+  const std::string& words = !row.why_not.empty() ? row.why_not : row.about;
+  if (!words.empty() && (!is_file || is_cut)) whole_as_tooltip(words);
+}
+
+// The rows from `first` on that are of the menu which is open, `depth` names deep. Returns the
+// first that is not.
+std::size_t draw_rows(const std::vector<Action>& rows, std::size_t first, std::size_t depth) {
+  const std::vector<std::string> path(
+      rows[first].path.begin(), rows[first].path.begin() + static_cast<std::ptrdiff_t>(depth));
+  const auto is_within = [&](std::size_t i) {
+    return i < rows.size() && rows[i].path.size() >= depth &&
+           std::equal(path.begin(), path.end(), rows[i].path.begin());
+  };
+  std::size_t i = first;
+  while (is_within(i)) {
+    if (rows[i].begins_group) ImGui::Separator();
+    if (rows[i].path.size() == depth) {
+      draw_item(rows[i++]);
+      continue;
+    }
+    const std::string& name = rows[i].path[depth];
+    const auto is_of_it = [&](std::size_t row) {
+      return is_within(row) && rows[row].path.size() > depth && rows[row].path[depth] == name;
+    };
+    std::size_t end = i;
+    bool can_any = false;
+    for (; is_of_it(end); ++end) can_any |= rows[end].why_not.empty();
+    if (ui::begin_menu(name.c_str(), can_any)) {
+      draw_rows(rows, i, depth + 1);
+      ImGui::EndMenu();
+    }
+    i = end;
+  }
+  return i;
+}
+
+}  // namespace
+
+std::span<const char* const> menu_names() {
+  static constexpr std::array names = {"File", "Edit", "Scene", "View", "Help"};
+  return names;
+}
+
+std::vector<Action> menu_actions(Model& model, PanelState& state) {
+  return Menus(model, state).collect();
+}
+
+void draw_menus(Model& model, PanelState& state) {
+  for (std::size_t menu = 0; menu < menu_names().size(); ++menu) {
+    const char* const name = menu_names()[menu];
+    prepare_menu(state, menu, name);
+    if (!ui::begin_menu(name)) continue;
+    const std::vector<Action> rows = menu_actions(model, state);
+    const auto first = std::find_if(rows.begin(), rows.end(),
+                                    [name](const Action& row) { return row.path[0] == name; });
+    draw_rows(rows, static_cast<std::size_t>(first - rows.begin()), 1);
+    ImGui::EndMenu();
+  }
+}
+
+}  // namespace warpview
