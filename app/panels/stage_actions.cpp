@@ -23,7 +23,7 @@ struct IconButton {
   bool pressed, hovered, focused;
 };
 
-IconButton icon_button(const char* label, ImVec2 size) {
+IconButton icon_button(const PanelState& state, const char* label, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_Text, 0U);
   ImGui::PushStyleColor(ImGuiCol_Button, 0U);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.0F, 0.0F));
@@ -35,7 +35,7 @@ IconButton icon_button(const char* label, ImVec2 size) {
           ImGui::GetItemRectMax(),
           pressed,
           ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),
-          ImGui::IsItemFocused() && ImGui::GetIO().NavVisible};
+          ImGui::IsItemFocused() && state.keyboard.ring};
 }
 
 ImVec2 middle_of(const IconButton& button) {
@@ -108,7 +108,7 @@ void draw_stage_mark(Model& model, const PanelState& state, const StageRow& row,
   }
   const std::string why = why_not_watched(row);
   ImGui::BeginDisabled(!why.empty());
-  const IconButton button = icon_button("Watch", {width, height});
+  const IconButton button = icon_button(state, "Watch", {width, height});
   ImGui::EndDisabled();
   if (button.pressed) model.requests.add(request::Watch{row.result->name});
   draw_watch_icon(button, !why.empty() ? ImU32{colour::faint} : c);
@@ -130,7 +130,7 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
     ImGui::SetCursorPos({right - 2.0F * size.x - 0.2F * em(), start.y});
     const std::string why = why_not_compared(model, row);
     ImGui::BeginDisabled(!why.empty());
-    const IconButton button = icon_button("Compare", size);
+    const IconButton button = icon_button(state, "Compare", size);
     ImGui::EndDisabled();
     if (button.pressed) ask_for_comparison(model, state, row);
     shown |= button.focused;
@@ -146,7 +146,7 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
     ImGui::SetCursorPos({right - size.x, start.y});
     const bool enabled = result.has_times();
     ImGui::BeginDisabled(!enabled);
-    const IconButton button = icon_button("Repeat", size);
+    const IconButton button = icon_button(state, "Repeat", size);
     ImGui::EndDisabled();
     if (button.pressed) model.requests.add(request::Repeat{result.name});
     shown |= button.focused;
