@@ -280,7 +280,8 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
                            ? before[i].shown
                            : opened_->choices.shown.contains(output.name);
     model_.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
-                              output.kind, output.dims_surfaces && is_overlay(output.kind)});
+                              output.kind, output.dims_surfaces && is_overlay(output.kind),
+                              output.about});
   }
   change.stages_before = std::exchange(model_.stages, opened_->stages);
   return change;
