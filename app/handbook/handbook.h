@@ -1,4 +1,5 @@
-// The pages of docs/primitives and their drawings, which are part of the program.
+// The pages of docs/ and their drawings, which are part of the program. A page of docs/primitives
+// has its file's name, "scan.md"; others have their path, "docs/scenes/mesh.md".
 #pragma once
 
 #include <map>
@@ -16,6 +17,12 @@ namespace warpview {
 std::string page_name(Primitive primitive);
 // The primitive that a page is about; none: it is about several, or there is no such page.
 std::optional<Primitive> primitive_of_page(std::string_view page);
+// "docs/scenes/mesh.md" for the scene "mesh".
+std::string scene_page(std::string_view scene);
+inline constexpr const char* glossary_page = "docs/glossary.md";
+// Its path from the repository's root.
+std::string file_of_page(std::string_view page);
+// Of a page or drawing: is it there?
 bool is_in_handbook(std::string_view file);
 
 // Reads each file once, when it is first asked for.
@@ -41,7 +48,7 @@ struct HandbookLink {
   std::string target{};  // a page's name, a file's path from the repository's root, an address
   std::string anchor{};  // of a heading or page; empty: its beginning
 };
-// `link` as a page has it: "#turns", "sort.md#passes", "../../gpu/block/tile.h".
-HandbookLink resolved(std::string_view link);
+// `link` as that page has it: "#turns", "sort.md#passes", "../../gpu/block/tile.h".
+HandbookLink resolved(std::string_view link, std::string_view page = "README.md");
 
 }  // namespace warpview

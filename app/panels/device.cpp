@@ -1,6 +1,7 @@
 // The device, and the backends that there are.
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -116,6 +117,9 @@ void draw_device(Model& model, PanelState& state) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour::accent);
     const bool counts = link("Count memory accesses", ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
+    const std::array about = {std::string(
+        "Opens the tab Counters, which counts the memory accesses of each variant on the CPU.")};
+    tooltip(state.fonts, "", about);
     if (counts)
       open_laboratory(model, state, model.lab.question.primitive, state.lab.variant,
                       LabTask::counters);

@@ -22,6 +22,7 @@ constexpr std::array mouse = {
     Row{"Drag a panel's edge", "resize it; double click: default width"},
     Row{"Wheel", "zoom about the point under the cursor"},
     Row{"Drop files", "open them; several open as one scene"},
+    Row{"Right click a stage, fact or control", "its page"},
 };
 constexpr std::array keys = {
     Row{"F", "fit the scene into the view"},

@@ -92,21 +92,17 @@ void open_source(Model& model, PanelState& state, const std::string& file) {
   view.trail.clear();
 }
 
+// Pages of other folders have a window of their own.
 void follow(Model& model, PanelState& state, const std::string& link) {
   const HandbookLink to = resolved(link);
-  switch (to.kind) {
-    case HandbookLink::Kind::heading:
-      return go_to(state.lab.about, state.lab.about.page, to.anchor);
-    case HandbookLink::Kind::page:
-      return show_page(model, state, to.target, to.anchor);
-    case HandbookLink::Kind::source:
-      return open_source(model, state, to.target);
-    case HandbookLink::Kind::file:
-      return open_file(model, state, to.target);
-    case HandbookLink::Kind::web:
-      ImGui::SetClipboardText(to.target.c_str());
-      model.messages.push_back({Message::Kind::info, "Copied the address: " + to.target});
-  }
+  if (to.kind == HandbookLink::Kind::heading)
+    go_to(state.lab.about, state.lab.about.page, to.anchor);
+  else if (to.kind == HandbookLink::Kind::page && to.target.find('/') != std::string::npos)
+    show_handbook(state, to.target, to.anchor);
+  else if (to.kind == HandbookLink::Kind::page)
+    show_page(model, state, to.target, to.anchor);
+  else
+    follow_link(model, state, to);
 }
 
 void draw_head(Model& model, PanelState& state) {
@@ -141,6 +137,22 @@ void scroll(AboutView& view, ImVec2 origin) {
 }
 
 }  // namespace
+
+void follow_link(Model& model, PanelState& state, const HandbookLink& to) {
+  switch (to.kind) {
+    case HandbookLink::Kind::source:
+      return open_source(model, state, to.target);
+    case HandbookLink::Kind::file:
+      return open_file(model, state, to.target);
+    case HandbookLink::Kind::web:
+      ImGui::SetClipboardText(to.target.c_str());
+      model.messages.push_back({Message::Kind::info, "Copied the address: " + to.target});
+      return;
+    case HandbookLink::Kind::heading:
+    case HandbookLink::Kind::page:
+      break;
+  }
+}
 
 void draw_lab_about(Model& model, PanelState& state) {
   AboutView& view = state.lab.about;

@@ -138,30 +138,6 @@ void recent_items(Model& model, PanelState& state) {
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Also forgets the scenes' settings");
 }
 
-// Opens the current files in another scene. One that is not made for them shows those that were
-// open before and that it is made for, or else its own.
-void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
-  const std::vector<MeshSource>& now = model.scene_files;
-  std::vector<MeshSource>& pictures = state.files_before[1];
-  std::vector<MeshSource>& meshes = state.files_before[0];
-  if (!now.empty() && model.scene_kind != nullptr)
-    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
-         ? pictures
-         : meshes) = now;
-  SceneDescription description{.scene = kind.name,
-                               .files = kind.draws_pictures ? pictures : meshes};
-  const bool is_other = !now.empty() && (description.files.empty() ||
-                                         description.files.front().spec != now.front().spec);
-  if (is_other)
-    model.messages.push_back(
-        {Message::Kind::info,
-         fmt::format(
-             "{} draws {}, which {} is not: it shows {}.", kind.title,
-             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
-             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
-  model.requests.add(request::Open{std::move(description)});
-}
-
 void scene_items(Model& model, PanelState& state) {
   for (const SceneKind& kind : scene_kinds()) {
     if (ui::menu_item(kind.title, nullptr, model.scene_kind == &kind))
@@ -242,6 +218,7 @@ void view_items(Model& model, PanelState& state) {
 void draw_menus(Model& model, PanelState& state) {
   if (ui::begin_menu("File")) {
     item("Open...", "Ctrl+O", Command::open_file, model, state);
+    item("Gallery...", nullptr, Command::gallery, model, state);
     item("Reload", "F5", Command::reload, model, state, !model.scene_name.empty());
     if (ui::menu_item("Reload when the file changes", nullptr, &state.settings.reload_on_change))
       state.settings_changed = true;
@@ -297,6 +274,8 @@ void draw_menus(Model& model, PanelState& state) {
     ImGui::EndMenu();
   }
   if (ui::begin_menu("Help")) {
+    item("Welcome", nullptr, Command::welcome, model, state);
+    item("Take the tour", nullptr, Command::tour, model, state);
     item("Mouse and keys", "F1", Command::toggle_help, model, state);
     ui::menu_item("About", nullptr, &state.show_about);
     ImGui::EndMenu();
@@ -406,6 +385,15 @@ void give_keys_to_popups(const PanelState& state) {
     flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
+// The picture's place, for those who look for it.
+void note_view(const PanelState& state) {
+  const Area& view = state.view;
+  const bool hovered = ImGui::IsMousePosValid() && !ImGui::GetIO().WantCaptureMouse &&
+                       ImGui::IsMouseHoveringRect(
+                           {view.x, view.y}, {view.x + view.width, view.y + view.height}, false);
+  ui::note_view({view.x, view.y}, {view.x + view.width, view.y + view.height}, hovered);
+}
+
 // ---- Over the view ------------------------------------------------------------------------------
 
 void draw_invitation(const Model& model, const PanelState& state) {
@@ -461,6 +449,7 @@ void draw_panels(Model& model, PanelState& state) {
   model.reload_on_change = state.settings.reload_on_change;
   take_messages(model, state);
   note_opened(model, state);
+  look_for_toured(model, state);
   show_opened_recording(model, state);
   show_watched_stage(model, state);
 
@@ -470,6 +459,7 @@ void draw_panels(Model& model, PanelState& state) {
   const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
   const float height = std::max(std::floor(display.y) - top - status, 1.0F);
   draw_side_panels(model, state, top, height);
+  note_view(state);
   if (state.layout.view <= 0.0F) state.flies = false;  // the cursor would be lost for nothing
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
@@ -486,8 +476,11 @@ void draw_panels(Model& model, PanelState& state) {
   draw_log(state);
   draw_help(model, state);
   draw_about(state);
+  draw_handbook(model, state);
   draw_browser(model, state);
   draw_save_picture(model, state);
+  draw_welcome(model, state);
+  draw_tour(model, state);
   model.is_setting = ImGui::IsAnyItemActive();
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||

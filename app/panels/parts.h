@@ -95,6 +95,20 @@ void show_opened_recording(Model& model, PanelState& state);
 // Does the scene's view stay beside the laboratory? In tabs about the primitive only where the user
 // wants it.
 bool shows_scene_beside_lab(const PanelState& state);
+// Opens the current files in another scene. One that is not made for them shows those that were
+// open before and that it is made for, or else its own.
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state);
+// Begins the tour with its first step, in the scene that it needs.
+void begin_tour(Model& model, PanelState& state);
+// Before the panels are drawn: shows what the tour's step needs, and looks for its widget.
+void look_for_toured(Model& model, PanelState& state);
+// The page of the scene that is open.
+void open_scene_page(const Model& model, PanelState& state, const std::string& heading = {});
+// The page of a stage's primitive, in the laboratory, or what the scene's page says of its stages.
+void open_stage_page(Model& model, PanelState& state, const StageRow& row);
+// Where a link of a page leads that is no page: a source in the Code tab, a file in the user's
+// editor, an address in the clipboard.
+void follow_link(Model& model, PanelState& state, const HandbookLink& to);
 // Shows the tab Steps for a stage that is watched, once the laboratory is not busy, and has it
 // record.
 void show_watched_stage(Model& model, PanelState& state);
@@ -139,6 +153,11 @@ void draw_loading(Model& model, const PanelState& state);
 void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
+// Shows a page of the handbook in its window, from the heading that a link would name so.
+void show_handbook(PanelState& state, const std::string& page, const std::string& anchor = {});
+void draw_handbook(Model& model, PanelState& state);
+void draw_welcome(Model& model, PanelState& state);
+void draw_tour(Model& model, PanelState& state);
 void draw_help(const Model& model, PanelState& state);
 void draw_about(PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);

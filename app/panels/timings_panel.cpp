@@ -297,12 +297,16 @@ void draw_stage(Model& model, PanelState& state, std::size_t index) {
   } else if (link(result.title.c_str(), width)) {
     open_laboratory(model, state, (*row.variant)->primitive, row.variant, first_tab(model));
   }
+  if (is_small) ui::note_fact("stage", result.title, result.about);
   const std::array about = {
+      std::string(result.about),
       fmt::format("{} items", group_digits(result.work.items)),
       result.has_times() ? runs_in_words(row.times()) : std::string(),
       is_small ? std::string() : "--variant " + result.name + "=...",
-      is_small ? std::string() : std::string("Click to open its primitive in the laboratory.")};
+      is_small ? std::string() : std::string("Click to open its primitive in the laboratory."),
+      std::string(page_hint)};
   tooltip(state.fonts, result.title, about);
+  if (asks_for_page()) open_stage_page(model, state, row);
   if (!is_small) {
     const FontScope small(state.fonts.small);
     draw_stage_items(model, state, row, width);
