@@ -1,8 +1,10 @@
 #include "app/thumbnails.h"
 
-#include <array>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "app/common/trouble.h"
 #include "gpu/recording/file.h"
 #include "gpu/runtime/source_module.h"
+#include "scenes/files/picture.h"
 #include "scenes/scene.h"
 
 namespace warpview {
@@ -66,50 +69,58 @@ std::vector<Thumbnail> Thumbnails::take() {
 }
 
 void Thumbnails::run() {
-  const TemporaryFolder folder;
-  if (!folder.path().empty()) {
-    for (const SceneKind& kind : scene_kinds()) make(folder.path(), kind.name, kind.thumbnail);
-    record(folder.path());
-  }
+  for (const SceneKind& kind : scene_kinds()) make(kind.name, kind.thumbnail);
+  record();
   busy_ = false;
   on_news_();
 }
 
-// Behind all other programs: nothing waits for it.
-bool Thumbnails::run_program(std::vector<std::string> words) {
-  if (cancelled_) return false;
+// What the program prints; none where it fails. It runs behind all other programs: nothing waits
+// for it.
+std::optional<std::string> Thumbnails::run_program(std::vector<std::string> words) {
+  if (cancelled_) return {};
   words.insert(words.begin(), program_.string());
   if (const fs::path nice = find_program("nice"); !nice.empty())
     words.insert(words.begin(), {nice.string(), "-n", "19"});
   const ProcessLimits limits{.time = std::chrono::minutes(10), .cancelled = &cancelled_};
-  const ProcessResult result = run_process(words, limits);
-  return result.code == 0 && !result.cancelled;
+  ProcessResult result = run_process(words, limits);
+  if (result.code != 0 || result.cancelled) return {};
+  return std::move(result.out);
 }
 
-void Thumbnails::make(const fs::path& folder, const std::string& scene, const std::string& words) {
-  const fs::path file = folder / (scene + ".png");
+// The picture comes through a pipe, so that no file is left behind whatever ends this program.
+void Thumbnails::make(const std::string& scene, const std::string& words) {
   std::vector<std::string> all = {
       "--headless",   "--transparent", "--backend",
       "cpu",          "--size",        std::to_string(width) + "x" + std::to_string(height),
-      "--screenshot", file.string()};
+      "--screenshot", "/dev/stdout"};
   std::istringstream in(words);
   for (std::string word; in >> word;) all.push_back(word);
   try {
-    if (run_program(std::move(all))) post({.scene = scene, .picture = read_png(file)});
+    const auto png = run_program(std::move(all));
+    if (!png) return;
+    constexpr std::uint64_t memory = std::uint64_t{64} << 20U;
+    Image image =
+        decode_picture(std::as_bytes(std::span(png->data(), png->size())), memory, LoadControl());
+    post({.scene = scene,
+          .picture = {static_cast<int>(image.width), static_cast<int>(image.height),
+                      std::move(image.rgba)}});
   } catch (const std::exception&) {
     // The card keeps its placeholder.
   }
 }
 
 // Not where the module that records would have to be built first, which takes minutes.
-void Thumbnails::record(const fs::path& folder) {
-  if (recording_module.state() != ModuleState::ready) return;
-  const fs::path file = folder / "run.wvrec";
+void Thumbnails::record() {
+  if (cancelled_ || recording_module.state() != ModuleState::ready) return;
+  const TemporaryFolder folder;
+  if (folder.path().empty()) return;
+  const fs::path file = folder.path() / "run.wvrec";
   try {
     if (!run_program(
-            {"lab", "scan", "--variant", "lookback", "--sizes", "4096", "--record", file.string()}))
+            {"lab", "scan", "--variant", "lookback", "--sizes", "8192", "--record", file.string()}))
       return;
-    auto recording = std::make_shared<const Recording>(read_recording(file));
+    const auto recording = std::make_shared<const Recording>(read_recording(file));
     post({.run = std::make_shared<PlayedRun>(recording)});
   } catch (const std::exception&) {
     // The card keeps the drawing.

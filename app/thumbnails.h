@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,10 +45,9 @@ class Thumbnails {
 
  private:
   void run();
-  void make(const std::filesystem::path& folder, const std::string& scene,
-            const std::string& words);
-  void record(const std::filesystem::path& folder);
-  bool run_program(std::vector<std::string> words);
+  void make(const std::string& scene, const std::string& words);
+  void record();
+  std::optional<std::string> run_program(std::vector<std::string> words);
   void post(Thumbnail made);
 
   const std::function<void()> on_news_;

@@ -147,9 +147,9 @@ Area place_for_card(const Area& ring, const Area& view, ImVec2 size) {
   if (ring.x > view.x + view.width && view.width > size.x + 2.0F * em())
     return in_window(view.x + view.width - size.x - em(), middle.y - 0.5F * size.y);
   if (ring.x > size.x + apart) return in_window(ring.x - apart - size.x, middle.y - 0.5F * size.y);
-  if (display.x - right > size.x + apart) return in_window(right + apart, middle.y - 0.5F * size.y);
   if (display.y - bottom > size.y + apart)
     return in_window(middle.x - 0.5F * size.x, bottom + apart);
+  if (display.x - right > size.x + apart) return in_window(right + apart, middle.y - 0.5F * size.y);
   return in_window(middle.x - 0.5F * size.x, ring.y - apart - size.y);
 }
 
@@ -304,6 +304,8 @@ void draw_tour(Model& model, PanelState& state) {
   draw_words(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
   const ImVec2 size = ImGui::GetWindowSize();
+  const bool has_grown = size.x != tour.card.width || size.y != tour.card.height;
+  state.animates |= has_grown;  // with the next frame it is in its place
   tour.card = {place.x, place.y, size.x, size.y};
   draw_buttons(state);
   ImGui::End();

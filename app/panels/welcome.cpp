@@ -125,7 +125,7 @@ std::vector<PlotShape> without_words(std::vector<PlotShape> shapes, float scale)
 void draw_run(const Card& card, PanelState& state) {
   constexpr double rest = 0.55;  // of the run: where it stands
   constexpr double seconds = 6.0;
-  constexpr float laid_out = 26.0F;  // ems: the width that the view has room in
+  constexpr float laid_out = 18.0F;  // ems: the width that the view has room in
   PlayedRun& run = *state.welcome.run;
   if (run.views.empty()) return draw_placeholder(card);
   double& position = state.welcome.position;

@@ -52,7 +52,10 @@ TEST(Handbook, LinksLeadSomewhere) {
   EXPECT_EQ(source.kind, LinkKind::source);
   EXPECT_EQ(source.target, "gpu/primitives/scan/chained.cu");
   EXPECT_EQ(resolved("../scenes/mesh.md").target, "docs/scenes/mesh.md");
-  EXPECT_EQ(resolved("../scenes/mesh.md").kind, LinkKind::file);
+  EXPECT_EQ(resolved("../scenes/mesh.md").kind, LinkKind::page);
+  EXPECT_EQ(resolved("../primitives/scan.md", "docs/scenes/mesh.md").target, "scan.md");
+  EXPECT_EQ(resolved("cloth.md", "docs/scenes/mesh.md").target, "docs/scenes/cloth.md");
+  EXPECT_EQ(resolved("../pictures/cloth-cuda.png").kind, LinkKind::file);
   EXPECT_EQ(resolved("../../../etc/passwd").kind, LinkKind::file);
   EXPECT_TRUE(program_file(resolved("../../../etc/passwd").target).empty());
   EXPECT_TRUE(program_file("/etc/passwd").empty());

@@ -668,7 +668,7 @@ TEST_F(Window, WelcomesAtTheFirstStartAlone) {
     EXPECT_EQ(viewer.exit_code(), 0);
   }
   Viewer viewer(display, home_, {});
-  viewer.until_at_rest();
+  viewer.until("a scene", [](const Json& now) { return now["scene"]["frames"] > 0; });
   EXPECT_FALSE(shows_panel(viewer.now(), "Welcome"));
 }
 
