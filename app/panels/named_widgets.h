@@ -83,7 +83,7 @@ bool begin_menu(const char* label, bool enabled = true);
 bool begin_tab(const char* label, ImGuiTabItemFlags flags);
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags);
 bool invisible_button(const char* label, ImVec2 size);
-// The same of the kind "card", for something that is drawn over it.
+// As invisible_button(), of the kind "card": its owner draws over it.
 bool card(const char* label, ImVec2 size);
 // `hint`: shown while it is empty.
 bool text_field(const char* label, std::string* text,
