@@ -98,7 +98,8 @@ std::string list_variants_as_markdown() {
 std::string list_scenes_as_text() {
   std::string text;
   for (const SceneKind& kind : scene_kinds()) {
-    text += fmt::format("{}: {}\n    warpview {}\n", kind.name, kind.summary, kind.usage);
+    text += fmt::format("{}: {}\n    {}\n    warpview {}\n", kind.name, kind.summary,
+                        kind.invitation, kind.usage);
     for (const Control& control : kind.controls) {
       text += fmt::format("    {:<14} {}: {}\n                   {}\n", control.name, control.title,
                           range_in_words(control), control.tooltip);

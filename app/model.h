@@ -77,6 +77,7 @@ struct OutputRow {
   bool empty = false;  // the mesh has nothing of it
   OutputKind kind = OutputKind::surface;
   bool dims_surfaces = false;  // the surfaces, where it is drawn over them
+  std::string about{};         // what is drawn
 };
 
 // A configuration and how it went, for later ones to be held against.

@@ -282,7 +282,8 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
                            ? before[i].shown
                            : opened_->choices.shown.contains(output.name);
     model_.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
-                              output.kind, output.dims_surfaces && is_overlay(output.kind)});
+                              output.kind, output.dims_surfaces && is_overlay(output.kind),
+                              output.about});
   }
   if (change.is_another) publish_kept();
   change.stages_before = std::exchange(model_.stages, opened_->stages);

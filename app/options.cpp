@@ -273,6 +273,10 @@ void add_window_options(CLI::App& app, Options& options) {
                  "With a window: write its state and its widgets' places to a file as JSON "
                  "whenever they change; for tests")
       ->excludes(app.get_option("--headless"));
+  app.add_flag(
+      "!--no-welcome", options.welcome,
+      "With a window: do not open Welcome at the first start. It never opens where a scene, "
+      "a FILE or a setting of a scene is named");
 }
 
 void add_lists(CLI::App& app, Options& options) {
@@ -349,6 +353,13 @@ void read_files(std::vector<std::string> files, Options& options) {
     throw CLI::ValidationError("--watch", "the laboratory shows one recording at a time");
 }
 
+// Is it left to the program what it shows?
+bool shows_nothing_named(const Words& words, const Options& options) {
+  return options.command == Options::Command::view && words.scene.empty() &&
+         words.settings.empty() && words.variants.empty() && words.show.empty() && !words.camera &&
+         !words.time && options.watch.empty() && options.frames == 0;
+}
+
 // Throws what the parser throws.
 void read_words(const Words& words, Options& options) {
   or_wrong_usage("--backend", [&] { options.backend = parse_backend(words.backend); });
@@ -374,6 +385,7 @@ void read_words(const Words& words, Options& options) {
   if (!words.up.empty()) options.up = words.up == "z" ? UpAxis::z : UpAxis::y;
   if (words.interop == "direct") options.interop = InteropRequest::direct;
   if (words.interop == "copy") options.interop = InteropRequest::copy;
+  options.welcome = options.welcome && shows_nothing_named(words, options);
   const bool lists = options.command == Options::Command::list_variants ||
                      options.command == Options::Command::list_scenes;
   if (options.json && !lists)

@@ -90,6 +90,9 @@ struct Options {
   int frames = 0;                // to run; 0: one without a window, and with one until it is closed
   std::filesystem::path ui_map;  // of the window, for tests; empty: none
 
+  // May a window open Welcome at its start? Not where the command line says what to show.
+  bool welcome = true;
+
   bool shadows = true;
   bool dims_surfaces = true;  // surfaces under what is drawn over them
   bool transparent = false;   // of a picture without panels: no background

@@ -169,6 +169,7 @@ nlohmann::ordered_json scenes_as_json() {
                       {"title", kind.title},
                       {"spelling", kind.usage},
                       {"summary", kind.summary},
+                      {"invitation", kind.invitation},
                       {"controls", std::move(controls)}});
   }
   return scenes;

@@ -350,7 +350,7 @@ class ClothScene final : public Planned<ClothPlan, PointedScene> {
   }
   void upload_lattice();
   void add_stages();
-  StageId add(const char* name, const char* title,
+  StageId add(const char* name, const char* title, const char* about,
               std::function<void(const StageRun&, const ClothPlan&)> queue, std::size_t bytes_each,
               bool repeatable);
   void add_outputs();
@@ -408,11 +408,12 @@ void ClothScene::upload_lattice() {
   stream.synchronize();
 }
 
-StageId ClothScene::add(const char* name, const char* title,
+StageId ClothScene::add(const char* name, const char* title, const char* about,
                         std::function<void(const StageRun&, const ClothPlan&)> queue,
                         std::size_t bytes_each, bool repeatable) {
   return add_stage({.name = name,
                     .title = title,
+                    .about = about,
                     .work =
                         [this, bytes_each] {
                           return StageWork{n_, n_ * bytes_each};
@@ -427,6 +428,8 @@ void ClothScene::add_stages() {
   iterate_ =
       add_stage({.name = "iterate",
                  .title = "Iterate",
+                 .about = "Moves each point, and corrects it towards the length of its springs, "
+                          "once per iteration.",
                  .work =
                      [this] {
                        // What launches read and write.
@@ -455,7 +458,7 @@ void ClothScene::add_stages() {
                   }
                 });
   spheres_stage_ = add(
-      "spheres", "Spheres",
+      "spheres", "Spheres", "Turns the points into spheres with velocities, for the collisions.",
       [this, sphere_rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_spheres>(ClothSpheresArgs{.rules = sphere_rules(),
                                                       .n = n_,
@@ -471,6 +474,7 @@ void ClothScene::add_stages() {
                 space_of(setting_, thickness_of(setting_, controls())), "sort");
   apart_ = add(
       "apart", "Separate",
+      "Pushes points apart that are closer than the thickness and no neighbours.",
       [this, rules, sphere_rules](const StageRun& run, const ClothPlan& plan) {
         if (run.measuring()) return;
         run.run<Step::cloth_apart>(ClothApartArgs{.rules = rules(),
@@ -486,6 +490,7 @@ void ClothScene::add_stages() {
       2 * sizeof(Vec4), false);
   mesh_contacts_ = add(
       "mesh_contacts", "Mesh contacts",
+      "Tests each point against the triangles near its way, by a walk down the BVH.",
       [this, sphere_rules](const StageRun& run, const ClothPlan& /*plan*/) {
         if (!run.measuring())
           run.stream().copy(unpushed_.data(), spheres_.data(), spheres_.bytes(),
@@ -504,7 +509,7 @@ void ClothScene::add_stages() {
       },
       2 * sizeof(Vec4), false);
   settle_ = add(
-      "settle", "Settle",
+      "settle", "Settle", "Turns the spheres back into points, and stops them at the floor.",
       [this, rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_settle>(
             ClothSettleArgs{.rules = rules(),
@@ -519,6 +524,7 @@ void ClothScene::add_stages() {
       5 * sizeof(Vec4), false);
   vertices_stage_ = add(
       "vertices", "Normals",
+      "Computes the vertices of the cloth with their normals, and the longest spring.",
       [this, rules](const StageRun& run, const ClothPlan& plan) {
         run.run<Step::cloth_vertices>(ClothVerticesArgs{.rules = rules(),
                                                         .shape = setting_.shape,
@@ -537,8 +543,15 @@ void ClothScene::add_stages() {
 
 void ClothScene::add_outputs() {
   const std::uint32_t triangles = setting_.shape.triangles();
-  cloth_stream_ = add_surface({.name = "cloth", .title = "Cloth", .key = '1', .shown = true},
-                              {.name = "threads", .title = "Threads", .key = '2'},
+  cloth_stream_ = add_surface({.name = "cloth",
+                               .title = "Cloth",
+                               .about = "The cloth as a surface.",
+                               .key = '1',
+                               .shown = true},
+                              {.name = "threads",
+                               .title = "Threads",
+                               .about = "The springs along rows and columns of the cloth.",
+                               .key = '2'},
                               surface_writer(
                                   {.vertices = n_, .triangles = triangles}, "cloth ",
                                   [this] {
@@ -549,8 +562,15 @@ void ClothScene::add_outputs() {
                                   },
                                   [this] { return cloth_counts(); }))
                       .stream;
-  mesh_stream_ = add_surface({.name = "mesh", .title = "Mesh", .key = '3', .shown = true},
-                             {.name = "wire", .title = "Wireframe", .key = '4'},
+  mesh_stream_ = add_surface({.name = "mesh",
+                              .title = "Mesh",
+                              .about = "The mesh that the cloth falls on.",
+                              .key = '3',
+                              .shown = true},
+                             {.name = "wire",
+                              .title = "Wireframe",
+                              .about = "The edges of all triangles of the mesh.",
+                              .key = '4'},
                              surface_writer(vertices_, [this] { return vertices_.vertices(); }))
                      .stream;
   add_element_outputs(
@@ -562,7 +582,10 @@ std::vector<Fact> ClothScene::facts() const {
   const double of_graph = frames_[static_cast<std::size_t>(Launch::graph)].median();
   const double of_stream = frames_[static_cast<std::size_t>(Launch::stream)].median();
   std::vector<Fact> facts = {
-      {.name = "cloth.points", .title = "Points", .value = std::uint64_t{n_}},
+      {.name = "cloth.points",
+       .title = "Points",
+       .value = std::uint64_t{n_},
+       .tooltip = "Points of the cloth: its side squared."},
       {.name = "cloth.stretch",
        .title = "Maximum stretch",
        .value = 100.0 * (std::max(double{read_facts_->longest}, 1.0) - 1.0),
@@ -589,17 +612,24 @@ std::vector<Fact> ClothScene::facts() const {
        .tooltip = "Median of the last frames whose kernels were launched one by one; 0: none."},
       {.name = "bvh.triangles",
        .title = "Triangles",
-       .value = std::uint64_t{tree_.triangle_count()}},
-      {.name = "bvh.sah_cost", .title = "SAH cost", .value = tree_.statistics().sah_cost},
+       .value = std::uint64_t{tree_.triangle_count()},
+       .tooltip = "Triangles of the mesh that the cloth falls on."},
+      {.name = "bvh.sah_cost",
+       .title = "SAH cost",
+       .value = tree_.statistics().sah_cost,
+       .tooltip = "Expected number of BVH nodes of the mesh that a ray visits. Lower is better."},
       {.name = "bvh.sah_cost_of_cloth",
        .title = "SAH cost, cloth",
-       .value = cloth_tree_->statistics().sah_cost},
+       .value = cloth_tree_->statistics().sah_cost,
+       .tooltip = "Expected number of BVH nodes of the cloth that a ray visits. Lower is better."},
   };
   if (of_graph > 0.0 && of_stream > 0.0)
     facts.push_back({.name = "frame.saved",
                      .title = "Saved by graph",
                      .value = 100.0 * (1.0 - of_graph / of_stream),
-                     .unit = "%"});
+                     .unit = "%",
+                     .tooltip = "How much shorter a frame is when its kernels are launched as one "
+                                "graph, by the medians of both."});
   return facts;
 }
 
@@ -732,8 +762,14 @@ std::vector<Fact> ClothScene::more_of(std::size_t surface, std::uint32_t triangl
   if (surface != 0) return {};
   const std::uint32_t square = triangle / 2;
   const std::uint32_t squares = setting_.shape.side - 1;
-  return {{.name = "pick.row", .title = "Row", .value = std::uint64_t{square / squares}},
-          {.name = "pick.column", .title = "Column", .value = std::uint64_t{square % squares}}};
+  return {{.name = "pick.row",
+           .title = "Row",
+           .value = std::uint64_t{square / squares},
+           .tooltip = "Row of the square of the cloth that the ray hit, from 0."},
+          {.name = "pick.column",
+           .title = "Column",
+           .value = std::uint64_t{square % squares},
+           .tooltip = "Column of that square, from 0."}};
 }
 
 std::uint64_t ClothScene::memory(const Mesh& mesh, const Controls& asked) {
@@ -757,6 +793,8 @@ SceneKind cloth_scene() {
        .usage = "cloth[:SIDE] [FILE]",
        .summary =
            "A cloth of points and springs falls on a mesh, with dozens of small kernels per frame",
+       .invitation = "A cloth falls on a mesh. Pin two corners, then press Reset.",
+       .thumbnail = "cloth:32 --time 1.4",
        .controls = controls,
        .size_control = "side",
        .own_mesh = default_mesh});

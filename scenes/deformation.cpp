@@ -50,6 +50,8 @@ SceneKind deformation_scene() {
        .title = "Deformation",
        .usage = "deformation [FILE]",
        .summary = "A deforming mesh, and the cost of refitting and rebuilding its BVH",
+       .invitation = "A mesh twists, and its BVH follows. Set Shape to Explode.",
+       .thumbnail = "deformation --set shape=twist --set strength=0.8 --time 1.2 --show mesh",
        .controls = deformation_controls,
        .size_control = nullptr,
        .own_mesh = default_mesh});

@@ -103,6 +103,8 @@ SceneKind mesh_scene() {
        .title = "Mesh",
        .usage = "[mesh] FILE",
        .summary = "Everything the primitives compute about a mesh, at rest or deformed",
+       .invitation = "A mesh and the BVH over it. Click a triangle, tick BVH boxes.",
+       .thumbnail = "mesh generated:knot --show mesh,boxes --level 5",
        .controls = mesh_controls,
        .old_settings = old_settings,
        .size_control = nullptr,

@@ -119,6 +119,7 @@ struct Output {
   OutputKind kind{};
   const char* name;                    // "boxes"
   const char* title;                   // "BVH boxes"
+  const char* about = "";              // what is drawn, in a sentence for the user
   char key = 0;                        // shows and hides it; 0: none
   bool shown = false;                  // to begin with
   std::vector<std::size_t> streams{};  // into Scene::streams(); outputs may share them

@@ -426,53 +426,60 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
   }
 
   StageId add_turn() {
-    StageInfo stage = deform_stage({.vertices = vertices_,
-                                    .elements = elements_,
-                                    .deformed = turned_,
-                                    .deformation = [this] { return deformation_.device(); }},
-                                   "turn", "Turn mesh");
+    StageInfo stage =
+        deform_stage({.vertices = vertices_,
+                      .elements = elements_,
+                      .deformed = turned_,
+                      .deformation = [this] { return deformation_.device(); }},
+                     "turn", "Turn mesh", "Turns the mesh by the angle of its swing.");
     stage.repeatable = false;
     return timeline().add(std::move(stage));
   }
   StageId add_integrate() {
-    return add_stage({.name = "integrate",
-                      .title = "Integrate",
-                      .work = [this] { return work(4 * sizeof(Vec4)); },
-                      .repeatable = false},
-                     [this](const StageRun& run, const ParticlePlan& plan) {
-                       run.run<Step::integrate>(
-                           IntegrateArgs{.rules = values_.device(),
-                                         .substep = run.number(),
-                                         .n = setting_.n,
-                                         .positions = run.measuring() ? nullptr : grid_.positions(),
-                                         .moved = moved_.data(),
-                                         .motions = here_motions_.data(),
-                                         .has_mesh = plan.has_obstacle});
-                     });
+    return add_stage(
+        {.name = "integrate",
+         .title = "Integrate",
+         .about = "Moves each particle by its velocity and gravity, and reflects it at the walls.",
+         .work = [this] { return work(4 * sizeof(Vec4)); },
+         .repeatable = false},
+        [this](const StageRun& run, const ParticlePlan& plan) {
+          run.run<Step::integrate>(
+              IntegrateArgs{.rules = values_.device(),
+                            .substep = run.number(),
+                            .n = setting_.n,
+                            .positions = run.measuring() ? nullptr : grid_.positions(),
+                            .moved = moved_.data(),
+                            .motions = here_motions_.data(),
+                            .has_mesh = plan.has_obstacle});
+        });
   }
   StageId add_mesh_contacts() {
-    return add_stage({.name = "mesh_contacts",
-                      .title = "Mesh contacts",
-                      .work = [this] { return work(2 * sizeof(Vec4)); },
-                      .repeatable = false},
-                     [this](const StageRun& run, const ParticlePlan& plan) {
-                       run.run<Step::mesh_contacts>(MeshContactArgs{
-                           .rules = values_.device(),
-                           .substep = run.number(),
-                           .n = setting_.n,
-                           .positions = run.measuring() ? nullptr : grid_.positions(),
-                           .moved = moved_.data(),
-                           .motions = here_motions_.data(),
-                           .count = tree_.count(),
-                           .bvh = tree_.bvh(),
-                           .vertices = mesh_vertices(plan),
-                           .indices = vertices_.indices(),
-                           .facts = plan.tells_in(run) ? facts_.data() : nullptr});
-                     });
+    return add_stage(
+        {.name = "mesh_contacts",
+         .title = "Mesh contacts",
+         .about = "Tests each particle against the triangles near its way, by a walk down the BVH.",
+         .work = [this] { return work(2 * sizeof(Vec4)); },
+         .repeatable = false},
+        [this](const StageRun& run, const ParticlePlan& plan) {
+          run.run<Step::mesh_contacts>(
+              MeshContactArgs{.rules = values_.device(),
+                              .substep = run.number(),
+                              .n = setting_.n,
+                              .positions = run.measuring() ? nullptr : grid_.positions(),
+                              .moved = moved_.data(),
+                              .motions = here_motions_.data(),
+                              .count = tree_.count(),
+                              .bvh = tree_.bvh(),
+                              .vertices = mesh_vertices(plan),
+                              .indices = vertices_.indices(),
+                              .facts = plan.tells_in(run) ? facts_.data() : nullptr});
+        });
   }
   StageId add_canonical() {
     return timeline().add({.name = "canonical",
                            .title = "Canonical order",
+                           .about = "Sorts the particles of each cell by their numbers, so that "
+                                    "results repeat bit by bit.",
                            .queue =
                                [this](const StageRun& run) {
                                  if (run.measuring()) return;
@@ -492,6 +499,8 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
     return add_stage(
         {.name = "contacts",
          .title = "Contacts",
+         .about =
+             "Pushes each particle away from those of the 27 cells around it that it overlaps.",
          .work = [this] { return work(3 * sizeof(Vec4)); },
          .repeatable = false},
         [this](const StageRun& run, const ParticlePlan& plan) {
@@ -552,18 +561,26 @@ void ParticleScene::add_outputs() {
   sphere_stream_ = add_output({.kind = OutputKind::spheres,
                                .name = "spheres",
                                .title = "Spheres",
+                               .about = "The particles, in the colours that are chosen below.",
                                .key = '1',
                                .shown = true},
                               sphere_writer())
                        .stream;
-  mesh_stream_ =
-      add_surface({.name = "mesh", .title = "Mesh", .key = '2', .shown = !setting_.is_sample},
-                  {.name = "wire", .title = "Wireframe", .key = '3'},
-                  surface_writer(vertices_, [this] { return mesh_vertices(plan()); }))
-          .stream;
+  mesh_stream_ = add_surface({.name = "mesh",
+                              .title = "Mesh",
+                              .about = "The mesh that the particles fall on.",
+                              .key = '2',
+                              .shown = !setting_.is_sample},
+                             {.name = "wire",
+                              .title = "Wireframe",
+                              .about = "The edges of all triangles of the mesh.",
+                              .key = '3'},
+                             surface_writer(vertices_, [this] { return mesh_vertices(plan()); }))
+                     .stream;
   add_output({.kind = OutputKind::boxes,
               .name = "box",
               .title = "Box",
+              .about = "The walls that hold the particles.",
               .key = '4',
               .shown = true,
               .dims_surfaces = false},
@@ -652,8 +669,14 @@ std::vector<Fact> ParticleScene::facts() const {
   const double born = std::max<double>(f.born, 1.0);
   const auto share = [](double part, double of) { return of > 0.0 ? part / of : 0.0; };
   return {
-      {.name = "particles.born", .title = "Particles", .value = std::uint64_t{f.born}},
-      {.name = "particles.radius", .title = "Radius", .value = double{setting_.radius}},
+      {.name = "particles.born",
+       .title = "Particles",
+       .value = std::uint64_t{f.born},
+       .tooltip = "Particles that are in the box by now."},
+      {.name = "particles.radius",
+       .title = "Radius",
+       .value = double{setting_.radius},
+       .tooltip = "Radius of each particle, in half sides of the box."},
       {.name = "particles.substeps",
        .title = "Substeps",
        .value = std::uint64_t{substeps(1.0 / 60.0)},
@@ -669,7 +692,8 @@ std::vector<Fact> ParticleScene::facts() const {
       {.name = "particles.momentum",
        .title = "Momentum",
        .value = Vec3{static_cast<float>(f.momentum[0]), static_cast<float>(f.momentum[1]),
-                     static_cast<float>(f.momentum[2])}},
+                     static_cast<float>(f.momentum[2])},
+       .tooltip = "Sum of the velocities of all particles, each of mass 1."},
       {.name = "particles.deepest_overlap",
        .title = "Deepest overlap",
        .value = share(f.deepest, double{setting_.radius}),
@@ -693,8 +717,12 @@ std::vector<Fact> ParticleScene::facts() const {
        .tooltip = "Occupied cells / slots of the table, or cells of the box."},
       {.name = "bvh.triangles",
        .title = "Triangles",
-       .value = std::uint64_t{tree_.triangle_count()}},
-      {.name = "bvh.sah_cost", .title = "SAH cost", .value = tree_.statistics().sah_cost},
+       .value = std::uint64_t{tree_.triangle_count()},
+       .tooltip = "Triangles of the mesh that the particles fall on."},
+      {.name = "bvh.sah_cost",
+       .title = "SAH cost",
+       .value = tree_.statistics().sah_cost,
+       .tooltip = "Expected number of BVH nodes of the mesh that a ray visits. Lower is better."},
   };
 }
 
@@ -826,9 +854,10 @@ SphereHit ParticleScene::sphere_before(const Ray& ray, const Hit& mesh) {
 
 // The least that is told of a picked particle.
 PickResult result_of(const Ray& ray, const SphereHit& sphere) {
-  PickResult result{
-      .facts = {
-          {.name = "pick.particle", .title = "Particle", .value = std::uint64_t{sphere.number}}}};
+  PickResult result{.facts = {{.name = "pick.particle",
+                               .title = "Particle",
+                               .value = std::uint64_t{sphere.number},
+                               .tooltip = "Number of the particle that the ray hit, from 0."}}};
   result.hit(ray.origin + ray.direction * sphere.t);
   return result;
 }
@@ -846,8 +875,14 @@ PickResult ParticleScene::pick(const Ray& ray) {
   if (sphere.number == nothing_picked) return PointedScene::pick(ray, mesh);
   PointedScene::pick(ray, Hit{});
   PickResult result = result_of(ray, sphere);
-  result.facts.push_back({.name = "pick.centre", .title = "Centre", .value = sphere.centre});
-  result.facts.push_back({.name = "pick.velocity", .title = "Velocity", .value = sphere.velocity});
+  result.facts.push_back({.name = "pick.centre",
+                          .title = "Centre",
+                          .value = sphere.centre,
+                          .tooltip = "Centre of the particle."});
+  result.facts.push_back({.name = "pick.velocity",
+                          .title = "Velocity",
+                          .value = sphere.velocity,
+                          .tooltip = "Velocity of the particle, per second."});
   return result;
 }
 
@@ -870,6 +905,8 @@ SceneKind particles_scene() {
        .title = "Particles",
        .usage = "particles[:COUNT] [FILE]",
        .summary = "Spheres fall on each other by spatial hashing, and on a mesh by its BVH",
+       .invitation = "Spheres fall on a mesh. Set Motion to Rocking, Colour to Cell.",
+       .thumbnail = "particles:2000 --time 1.6",
        .controls = controls,
        .size_control = "count",
        .own_mesh = default_mesh});

@@ -111,6 +111,7 @@ class ReyesScene final : public Planned<ReyesPlan> {
     image_ = add_output({.kind = OutputKind::image,
                          .name = "picture",
                          .title = "Picture",
+                         .about = "The picture of the patches, made of micropolygons.",
                          .key = '1',
                          .shown = true,
                          .dims_surfaces = false},
@@ -120,7 +121,8 @@ class ReyesScene final : public Planned<ReyesPlan> {
     read_micropolygons_ = timeline().read_back(micropolygons_.data());
     set_plan(look_from({}));
     make_room_for(plan().samples());
-    reserve("picture", "Picture");
+    reserve("picture", "Picture",
+            "Resolves the samples of each pixel into the picture that is shown.");
   }
 
   void load(LoadControl& control) override {
@@ -290,6 +292,8 @@ void ReyesScene::make_room_for(std::uint64_t samples) {
 void ReyesScene::add_draw() {
   draw_ = work_.add_stage<Step::draw_reyes>(
       "draw", "Split, dice, blend",
+      "Splits patches until they are small, dices them into micropolygons, shades these and blends "
+      "them into samples.",
       [this] {
         return ReyesArgs{.patches = on_device_.data(),
                          .colours = colours_.data(),
@@ -339,22 +343,28 @@ std::vector<Fact> ReyesScene::facts() const {
       {.name = "reyes.picture",
        .title = "Picture",
        .value = fmt::format("{} x {}, {} samples a pixel", plan().width, plan().height,
-                            plan().side * plan().side)},
-      {.name = "reyes.patches", .title = "Patches", .value = std::uint64_t{n_}},
+                            plan().side * plan().side),
+       .tooltip = "Size of the picture, and its samples."},
+      {.name = "reyes.patches",
+       .title = "Patches",
+       .value = std::uint64_t{n_},
+       .tooltip = "Curved patches of the model."},
       {.name = "reyes.checked",
        .title = "Checked",
        .value = items(ReyesWork::check),
        .tooltip = "Patches and pieces tested for visibility and size."},
       {.name = "reyes.splits",
        .title = "Splits",
-       .value = items(ReyesWork::split_u) + items(ReyesWork::split_v)},
+       .value = items(ReyesWork::split_u) + items(ReyesWork::split_v),
+       .tooltip = "Patches that were split in two, in the last frame."},
       {.name = "reyes.grids",
        .title = "Grids",
        .value = items(ReyesWork::dice),
        .tooltip = "Pieces that were diced and shaded, with at most 16 x 16 points."},
       {.name = "reyes.micropolygons",
        .title = "Micropolygons",
-       .value = std::uint64_t{*read_micropolygons_}},
+       .value = std::uint64_t{*read_micropolygons_},
+       .tooltip = "Quads that the patches were diced into, in the last frame."},
       {.name = "reyes.blended",
        .title = "Blended",
        .value = items(ReyesWork::blend),
@@ -401,10 +411,18 @@ std::vector<Check> ReyesScene::verify() {
 PickResult ReyesScene::pick(const Ray& ray) {
   const std::optional<PatchHit> hit = first_hit(patches_, ray);
   if (!hit) return {};
-  PickResult result{
-      .facts = {{.name = "pick.patch", .title = "Patch", .value = std::uint64_t{hit->patch}},
-                {.name = "pick.u", .title = "u", .value = double{hit->u}},
-                {.name = "pick.v", .title = "v", .value = double{hit->v}}}};
+  PickResult result{.facts = {{.name = "pick.patch",
+                               .title = "Patch",
+                               .value = std::uint64_t{hit->patch},
+                               .tooltip = "Number of the patch that the ray hit, from 0."},
+                              {.name = "pick.u",
+                               .title = "u",
+                               .value = double{hit->u},
+                               .tooltip = "First parameter of the place on the patch, 0 to 1."},
+                              {.name = "pick.v",
+                               .title = "v",
+                               .value = double{hit->v},
+                               .tooltip = "Second parameter of the place on the patch, 0 to 1."}}};
   result.hit(ray.origin + ray.direction * hit->t);
   return result;
 }
@@ -428,6 +446,8 @@ SceneKind reyes_scene() {
        .usage = "reyes[:PIXELS] [FILE]",
        .summary =
            "Curved patches, split, diced and shaded by a scheduler of dynamically generated work",
+       .invitation = "Curved patches, split until they are tiny. Zoom in, click one.",
+       .thumbnail = "reyes:262144 --set samples=1",
        .controls = controls,
        .size_control = "pixels",
        .own_mesh = teapot_mesh,

@@ -132,9 +132,10 @@ void Scene::repeat(StageId stage) {
   collect();
 }
 
-void Scene::reserve(const char* write_name, const char* write_title) {
+void Scene::reserve(const char* write_name, const char* write_title, const char* write_about) {
   write_ = timeline_.add({.name = write_name,
                           .title = write_title,
+                          .about = write_about,
                           .queue = [this](const StageRun& run) { queue_writers(run); },
                           .work = [this] { return written(); },
                           .repeatable = false});

@@ -51,7 +51,10 @@ struct PickResult {
   // Sets the place, and adds it to the facts.
   void hit(Vec3 at) {
     place = at;
-    facts.push_back({.name = "pick.place", .title = "Position", .value = at});
+    facts.push_back({.name = "pick.place",
+                     .title = "Position",
+                     .value = at,
+                     .tooltip = "Where the ray hits the surface."});
   }
 };
 
@@ -205,7 +208,9 @@ class Scene {
                         std::optional<Writer> values = {});
   // After all stages and outputs: adds the stage that runs the writers, and takes what must exist
   // before the first stage runs. Error when the device has too little memory free.
-  void reserve(const char* write_name = "write", const char* write_title = "Write");
+  void reserve(
+      const char* write_name = "write", const char* write_title = "Write",
+      const char* write_about = "Writes all outputs that are shown into OpenGL's buffers.");
 
   // --- for load()
   // Queues what runs about so many stages, and waits. Each of them is a phase of `control` by its
@@ -300,6 +305,11 @@ struct SceneKind {
   const char* title;    // "Particles"
   const char* usage;    // on the command line: "particles[:COUNT] [FILE]"
   const char* summary;  // one line
+  // What one sees and what to try: two short sentences, two lines of the Scene panel at most.
+  const char* invitation = "";
+  // Words of the command line, the scene's own first, for a small picture of it that is quick to
+  // make.
+  const char* thumbnail = "";
   std::span<const Control> controls;
   std::span<const OldSetting> old_settings{};  // of controls that it has no longer
   const char* size_control;   // what the number after the colon sets; null: no number may follow

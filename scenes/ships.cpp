@@ -428,7 +428,7 @@ ShipsScene::Values ShipsScene::values() const {
 
 StageId ShipsScene::add_grow() {
   return work_.add_stage<Step::grow_ships>(
-      "grow", "Grow ships",
+      "grow", "Grow ships", "Grows each ship box by box: a box spawns the next ones as tasks.",
       [this] {
         return GrowShipsArgs{.rules = &values_.device()->rules,
                              .n = n_,
@@ -446,6 +446,8 @@ StageId ShipsScene::add_places() {
   return timeline().add(
       {.name = "places",
        .title = "Offsets (scan)",
+       .about =
+           "Scans the number of boxes of each ship, which gives each ship its place in the list.",
        .primitive = Primitive::scan,
        .queue =
            [this](const StageRun& run) {
@@ -465,6 +467,7 @@ StageId ShipsScene::add_places() {
 StageId ShipsScene::add_gather() {
   return timeline().add({.name = "gather",
                          .title = "Gather",
+                         .about = "Copies the boxes of all ships to their places in one list.",
                          .queue =
                              [this](const StageRun& run) {
                                run.run<Step::gather_ships>(
@@ -484,19 +487,29 @@ StageId ShipsScene::add_gather() {
 }
 
 void ShipsScene::add_outputs() {
-  ship_stream_ = add_surface({.name = "ships", .title = "Ships", .key = '1', .shown = true},
-                             {.name = "wire", .title = "Wireframe", .key = '2'}, ship_writer())
-                     .stream;
+  ship_stream_ =
+      add_surface(
+          {.name = "ships",
+           .title = "Ships",
+           .about = "The boxes of all ships.",
+           .key = '1',
+           .shown = true},
+          {.name = "wire", .title = "Wireframe", .about = "The edges of the boxes.", .key = '2'},
+          ship_writer())
+          .stream;
   level_ = add_output(boxes_row('3'), box_writer(tree_, &values_.device()->level));
   add_output(curve_row('4'), curve_writer(tree_));
-  add_output({.kind = OutputKind::boxes,
-              .name = "path",
-              .title = "BVH path of the pick",
-              .key = '5',
-              .shown = true,
-              .style = BoxStyle{.is_path = true},
-              .dims_surfaces = false},
-             path_writer());
+  add_output(
+      {.kind = OutputKind::boxes,
+       .name = "path",
+       .title = "BVH path of the pick",
+       .about =
+           "The boxes of the BVH nodes from the root to the picked box, brighter with each step.",
+       .key = '5',
+       .shown = true,
+       .style = BoxStyle{.is_path = true},
+       .dims_surfaces = false},
+      path_writer());
 }
 
 struct ShipStream {
@@ -580,9 +593,18 @@ std::vector<Fact> ShipsScene::facts() const {
   };
   const std::uint64_t boxes = tree_.triangle_count();
   std::vector<Fact> facts = {
-      {.name = "ships.ships", .title = "Ships", .value = std::uint64_t{n_}},
-      {.name = "ships.boxes", .title = "Boxes", .value = boxes},
-      {.name = "ships.triangles", .title = "Triangles", .value = box_triangles * boxes},
+      {.name = "ships.ships",
+       .title = "Ships",
+       .value = std::uint64_t{n_},
+       .tooltip = "Ships of the fleet."},
+      {.name = "ships.boxes",
+       .title = "Boxes",
+       .value = boxes,
+       .tooltip = "Boxes that all ships are made of."},
+      {.name = "ships.triangles",
+       .title = "Triangles",
+       .value = box_triangles * boxes,
+       .tooltip = "Triangles of all boxes: 12 each."},
       {.name = "ships.bodies",
        .title = "Bodies",
        .value = items(ShipWork::body),
@@ -601,7 +623,8 @@ std::vector<Fact> ShipsScene::facts() const {
        .tooltip = "Mirrored boxes on the left side."},
       {.name = "bvh.max_depth",
        .title = "Depth",
-       .value = std::uint64_t{tree_.statistics().max_depth}},
+       .value = std::uint64_t{tree_.statistics().max_depth},
+       .tooltip = "Depth of the deepest leaf of the BVH: the longest way from the root."},
       {.name = "bvh.sah_cost",
        .title = "SAH cost",
        .value = tree_.statistics().sah_cost,
@@ -762,10 +785,14 @@ PickResult ShipsScene::result_of(const Ray& ray, const RayHit& hit) const {
   stream.copy(&tag, tags_.data() + hit.triangle, sizeof tag, Copy::device_to_host);
   stream.synchronize();
   PickResult result{
-      .facts = {{.name = "pick.ship", .title = "Ship", .value = std::uint64_t{ship_number(tag)}},
+      .facts = {{.name = "pick.ship",
+                 .title = "Ship",
+                 .value = std::uint64_t{ship_number(tag)},
+                 .tooltip = "Number of the ship that the ray hit, from 0."},
                 {.name = "pick.part",
                  .title = "Part",
-                 .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))])}}};
+                 .value = std::string(part_names[static_cast<std::size_t>(ship_part(tag))]),
+                 .tooltip = "The part of the ship that the box belongs to."}}};
   result.hit(ray.origin + ray.direction * hit.t);
   result.facts.push_back({.name = "pick.step",
                           .title = "Step",
@@ -838,6 +865,8 @@ SceneKind ships_scene() {
        .title = "Spaceships",
        .usage = "ships[:SHIPS] [FILE]",
        .summary = "A fleet that grows box by box, by a scheduler of dynamically generated work",
+       .invitation = "A fleet, each ship grown box by box. Click a box, zoom out.",
+       .thumbnail = "ships:5",
        .controls = controls,
        .size_control = "ships",
        .own_mesh = default_mesh});

@@ -476,6 +476,8 @@ void SubdivisionScene::upload_cage() {
 void SubdivisionScene::add_stages() {
   points_ = timeline().add({.name = "points",
                             .title = "First steps",
+                            .about = "Computes the points of faces, edges and vertices after the "
+                                     "first two steps of Catmull-Clark.",
                             .queue =
                                 [this](const StageRun& run) {
                                   run.run<Step::subdivision_points>(SubdivisionPointsArgs{
@@ -490,6 +492,8 @@ void SubdivisionScene::add_stages() {
   levels_ = timeline().add(
       {.name = "levels",
        .title = "Levels, offsets",
+       .about = "Chooses how far each face is divided. A scan gives its vertices and triangles "
+                "their places.",
        .primitive = Primitive::scan,
        .queue =
            [this](const StageRun& run) {
@@ -511,6 +515,7 @@ void SubdivisionScene::add_stages() {
            }});
   subdivide_ = work_.add_stage<Step::subdivide>(
       "subdivide", "Subdivide",
+      "Divides the patches: one spawns smaller ones as tasks, until they can be evaluated.",
       [this] {
         return SubdivisionArgs{.mesh = on_device_.view(),
                                .points = points(),
@@ -539,8 +544,15 @@ void SubdivisionScene::add_stages() {
 
 void SubdivisionScene::add_outputs() {
   const WrittenAt surface = add_surface(
-      {.name = "mesh", .title = "Surface", .key = '1', .shown = true},
-      {.name = "wire", .title = "Wireframe", .key = '2'},
+      {.name = "mesh",
+       .title = "Surface",
+       .about = "The smooth surface, in the colours that are chosen below.",
+       .key = '1',
+       .shown = true},
+      {.name = "wire",
+       .title = "Wireframe",
+       .about = "The edges of the triangles that the surface is made of.",
+       .key = '2'},
       surface_writer(
           {.vertices = most_vertices_, .triangles = most_triangles_, .each_frame = true}, "",
           [this] {
@@ -554,6 +566,7 @@ void SubdivisionScene::add_outputs() {
   cage_command_ = add_output({.kind = OutputKind::lines,
                               .name = "cage",
                               .title = "Control cage",
+                              .about = "The edges of the polygons that are subdivided.",
                               .key = '3',
                               .dims_surfaces = false},
                              cage_writer())
@@ -561,6 +574,7 @@ void SubdivisionScene::add_outputs() {
   add_output({.kind = OutputKind::points,
               .name = "points",
               .title = "Vertices",
+              .about = "The vertices of the surface.",
               .key = '4',
               .streams = {surface.stream},
               .command = surface.command + points_of_surface});
@@ -666,8 +680,14 @@ std::vector<Fact> SubdivisionScene::facts() const {
     return std::uint64_t{work_.status().executed[static_cast<std::size_t>(work)]};
   };
   std::vector<Fact> facts = {
-      {.name = "subdivision.faces", .title = "Faces", .value = number(host_mesh_.faces)},
-      {.name = "subdivision.vertices", .title = "Vertices", .value = number(host_mesh_.vertices)},
+      {.name = "subdivision.faces",
+       .title = "Faces",
+       .value = number(host_mesh_.faces),
+       .tooltip = "Polygons of the mesh that is subdivided."},
+      {.name = "subdivision.vertices",
+       .title = "Vertices",
+       .value = number(host_mesh_.vertices),
+       .tooltip = "Vertices of the mesh that is subdivided."},
       {.name = "subdivision.quads",
        .title = "Quads from pairs",
        .value = number(polygons_.pairs),
@@ -678,7 +698,8 @@ std::vector<Fact> SubdivisionScene::facts() const {
        .tooltip = "Vertices without exactly four faces, or two at the boundary."},
       {.name = "subdivision.boundary",
        .title = "Boundary edges",
-       .value = number(polygons_.boundary_edges)},
+       .value = number(polygons_.boundary_edges),
+       .tooltip = "Edges with a face on one side only."},
       {.name = "subdivision.cut",
        .title = "Cut edges",
        .value = number(polygons_.cut_edges),
@@ -689,8 +710,14 @@ std::vector<Fact> SubdivisionScene::facts() const {
        .value = number(polygons_.dropped),
        .tooltip =
            "Triangles with repeated corners, or with one that is too far away or not finite."},
-      {.name = "subdivision.triangles", .title = "Triangles", .value = number(counts.triangles)},
-      {.name = "subdivision.points", .title = "Points", .value = number(counts.vertices)},
+      {.name = "subdivision.triangles",
+       .title = "Triangles",
+       .value = number(counts.triangles),
+       .tooltip = "Triangles of the smooth surface."},
+      {.name = "subdivision.points",
+       .title = "Points",
+       .value = number(counts.vertices),
+       .tooltip = "Vertices of the smooth surface."},
       {.name = "subdivision.lowered",
        .title = "Levels dropped",
        .value = number(*read_lowered_),
@@ -705,14 +732,23 @@ std::vector<Fact> SubdivisionScene::facts() const {
        .tooltip = "Quads at an extraordinary vertex or face."},
       {.name = "subdivision.regular",
        .title = "Regular patches",
-       .value = executed(SubdivisionWork::regular)},
+       .value = executed(SubdivisionWork::regular),
+       .tooltip = "Patches with regular corners only, evaluated as B-splines."},
   };
   work_.append_facts("subdivision", facts);
-  facts.push_back({.name = "bvh.bounds", .title = "Bounds", .value = tree_->bounds().points});
+  facts.push_back({.name = "bvh.bounds",
+                   .title = "Bounds",
+                   .value = tree_->bounds().points,
+                   .tooltip = "The smallest box around the surface."});
   facts.push_back(
-      {.name = "bvh.max_depth", .title = "Depth", .value = number(tree_->statistics().max_depth)});
-  facts.push_back(
-      {.name = "bvh.sah_cost", .title = "SAH cost", .value = tree_->statistics().sah_cost});
+      {.name = "bvh.max_depth",
+       .title = "Depth",
+       .value = number(tree_->statistics().max_depth),
+       .tooltip = "Depth of the deepest leaf of the BVH: the longest way from the root."});
+  facts.push_back({.name = "bvh.sah_cost",
+                   .title = "SAH cost",
+                   .value = tree_->statistics().sah_cost,
+                   .tooltip = "Expected number of BVH nodes that a ray visits. Lower is better."});
   return facts;
 }
 
@@ -725,11 +761,18 @@ std::vector<Fact> SubdivisionScene::more_of(std::size_t /*surface*/, std::uint32
   std::uint32_t level = 0;
   stream.copy(&level, face_levels_.data() + face, sizeof level, Copy::device_to_host);
   stream.synchronize();
-  return {{.name = "pick.face", .title = "Face", .value = std::uint64_t{face}},
+  return {{.name = "pick.face",
+           .title = "Face",
+           .value = std::uint64_t{face},
+           .tooltip = "Number of the polygon that the ray hit, from 0."},
           {.name = "pick.corners",
            .title = "Corners",
-           .value = std::uint64_t{host_mesh_.valence_of_face(face)}},
-          {.name = "pick.level", .title = "Level", .value = std::uint64_t{level}}};
+           .value = std::uint64_t{host_mesh_.valence_of_face(face)},
+           .tooltip = "Corners of that polygon."},
+          {.name = "pick.level",
+           .title = "Level",
+           .value = std::uint64_t{level},
+           .tooltip = "How often that polygon is divided."}};
 }
 
 // Everything once more, from spoiled memory, held against the same done sequentially.
@@ -800,15 +843,18 @@ std::uint64_t SubdivisionScene::memory(const Mesh& mesh, const Controls& asked) 
 }  // namespace
 
 SceneKind subdivision_scene() {
-  return scene_kind<SubdivisionScene>({.name = "subdivision",
-                                       .title = "Subdivision",
-                                       .usage = "subdivision[:TRIANGLES] [FILE]",
-                                       .summary = "Subdivides polygons into a smooth surface, by a "
-                                                  "scheduler of dynamically generated work",
-                                       .controls = controls,
-                                       .size_control = "triangles",
-                                       .own_mesh = lattice_mesh,
-                                       .stands_still = true});
+  return scene_kind<SubdivisionScene>(
+      {.name = "subdivision",
+       .title = "Subdivision",
+       .usage = "subdivision[:TRIANGLES] [FILE]",
+       .summary = "Subdivides polygons into a smooth surface, by a "
+                  "scheduler of dynamically generated work",
+       .invitation = "A cage becomes a smooth surface. Move Level, tick Control cage.",
+       .thumbnail = "subdivision --set level=2 --show mesh,wire,cage",
+       .controls = controls,
+       .size_control = "triangles",
+       .own_mesh = lattice_mesh,
+       .stands_still = true});
 }
 
 }  // namespace warpview

@@ -116,6 +116,7 @@ class SvgScene final : public Planned<SvgPlan> {
     image_ = add_output({.kind = OutputKind::image,
                          .name = "picture",
                          .title = "Picture",
+                         .about = "The filled paths, drawn by kernels.",
                          .key = '1',
                          .shown = true,
                          .dims_surfaces = false},
@@ -125,7 +126,8 @@ class SvgScene final : public Planned<SvgPlan> {
     make_room(first_room(n_, paths_.picture.segments.size()));
     add_stages();
     read_counts_ = timeline().read_back(counts_.data());
-    reserve("picture", "Picture");
+    reserve("picture", "Picture",
+            "Resolves the samples of each pixel into the picture that is shown.");
   }
 
   void load(LoadControl& control) override {
@@ -397,6 +399,7 @@ void SvgScene::add_stages() {
   flatten_ = timeline().add(
       {.name = "flatten",
        .title = "Flatten",
+       .about = "Cuts the curves of all paths into straight edges, as fine as the picture needs.",
        .queue =
            [this](const StageRun& run) {
              run.run<Step::svg_flatten>(SvgFlattenArgs{.paths = paths(),
@@ -410,7 +413,9 @@ void SvgScene::add_stages() {
                               segments_.bytes() + read_counts_->edges * sizeof(SvgEdge)};
            }});
   draw_ = work_.add_stage<Step::svg_draw>(
-      "draw", "Subdivide, draw", [this] { return draw_args(); },
+      "draw", "Subdivide, draw",
+      "Cuts the picture into tiles until few edges are left in each, and rasterises them.",
+      [this] { return draw_args(); },
       [this] {
         const SvgCounts& counts = *read_counts_;
         return StageWork{n_, counts.edges * sizeof(SvgEdge) + counts.records * sizeof(SvgRecord)};
@@ -418,6 +423,7 @@ void SvgScene::add_stages() {
   order_ = timeline().add(
       {.name = "order",
        .title = "Order by path",
+       .about = "Sorts the tiles by path, so that paths are painted in the order of the file.",
        .primitive = Primitive::sort,
        .queue =
            [this](const StageRun& run) {
@@ -496,11 +502,16 @@ std::vector<Fact> SvgScene::facts() const {
       {.name = "svg.picture",
        .title = "Picture",
        .value = fmt::format("{} x {}, {} samples a pixel", view_.width, view_.height,
-                            view_.side * view_.side)},
-      {.name = "svg.paths", .title = "Paths", .value = std::uint64_t{n_}},
+                            view_.side * view_.side),
+       .tooltip = "Size of the picture, and its samples."},
+      {.name = "svg.paths",
+       .title = "Paths",
+       .value = std::uint64_t{n_},
+       .tooltip = "Filled paths of the file."},
       {.name = "svg.segments",
        .title = "Lines and curves",
-       .value = std::uint64_t{paths_.picture.segments.size()}},
+       .value = std::uint64_t{paths_.picture.segments.size()},
+       .tooltip = "Lines and curves of all paths."},
       {.name = "svg.edges",
        .title = "Edges",
        .value = std::uint64_t{counts.edges},
@@ -509,8 +520,14 @@ std::vector<Fact> SvgScene::facts() const {
        .title = "Cut 8 x 2",
        .value = items(SvgWork::coarse_wide),
        .tooltip = "Rectangles of tiles that were subdivided this way."},
-      {.name = "svg.coarse_tall", .title = "Cut 2 x 8", .value = items(SvgWork::coarse_tall)},
-      {.name = "svg.coarse_square", .title = "Cut 8 x 8", .value = items(SvgWork::coarse_square)},
+      {.name = "svg.coarse_tall",
+       .title = "Cut 2 x 8",
+       .value = items(SvgWork::coarse_tall),
+       .tooltip = "Tiles that were cut into 2 x 8, in the last frame."},
+      {.name = "svg.coarse_square",
+       .title = "Cut 8 x 8",
+       .value = items(SvgWork::coarse_square),
+       .tooltip = "Tiles that were cut into 8 x 8, in the last frame."},
       {.name = "svg.fine",
        .title = "Rasterised",
        .value = items(SvgWork::fine),
@@ -618,19 +635,31 @@ PickResult SvgScene::pick(const Ray& ray) {
   const SvgPath& hit = paths_.picture.paths[*path];
   const std::string& name = paths_.picture.names[*path];
   PickResult result{
-      .facts = {{.name = "pick.path", .title = "Path", .value = std::uint64_t{*path}}}};
+      .facts = {{.name = "pick.path",
+                 .title = "Path",
+                 .value = std::uint64_t{*path},
+                 .tooltip = "Number of the topmost path there, in the order of the file."}}};
   std::vector<Fact>& facts = result.facts;
-  if (!name.empty()) facts.push_back({.name = "pick.name", .title = "Name", .value = name});
+  if (!name.empty())
+    facts.push_back({.name = "pick.name",
+                     .title = "Name",
+                     .value = name,
+                     .tooltip = "Name (id) of the path in the file."});
   facts.push_back(
       {.name = "pick.fill",
        .title = "Fill",
        .value = fmt::format("#{:02x}{:02x}{:02x}, {:.0f} %", hit.fill & 255U, hit.fill >> 8U & 255U,
-                            hit.fill >> 16U & 255U, (hit.fill >> 24U) / 2.55)});
+                            hit.fill >> 16U & 255U, (hit.fill >> 24U) / 2.55),
+       .tooltip = "Colour and opacity that fill the path."});
   facts.push_back({.name = "pick.rule",
                    .title = "Rule",
-                   .value = std::string(hit.rule == SvgRule::even_odd ? "even-odd" : "nonzero")});
-  facts.push_back(
-      {.name = "pick.segments", .title = "Lines and curves", .value = std::uint64_t{hit.count}});
+                   .value = std::string(hit.rule == SvgRule::even_odd ? "even-odd" : "nonzero"),
+                   .tooltip = "Which places are inside the path: by its winding number, or by how "
+                              "often a ray crosses it."});
+  facts.push_back({.name = "pick.segments",
+                   .title = "Lines and curves",
+                   .value = std::uint64_t{hit.count},
+                   .tooltip = "Lines and curves of the path."});
   result.hit({static_cast<float>(x), static_cast<float>(y), 0.0F});
   return result;
 }
@@ -656,6 +685,8 @@ SceneKind svg_scene() {
        .title = "Filled paths",
        .usage = "svg[:PIXELS] [FILE.svg]",
        .summary = "Filled paths of an SVG file, cut into tiles by a choice of schedulers",
+       .invitation = "Filled paths, drawn by kernels. Zoom in, colour by Levels.",
+       .thumbnail = "svg:262144 --set page=off",
        .controls = controls,
        .size_control = "pixels",
        .own_mesh = emblem_picture,

@@ -22,7 +22,7 @@ std::string scene_page(std::string_view scene);
 inline constexpr const char* glossary_page = "docs/glossary.md";
 // Its path from the repository's root.
 std::string file_of_page(std::string_view page);
-// Of a page or drawing: is it there?
+// Is there such a page or drawing?
 bool is_in_handbook(std::string_view file);
 
 // Reads each file once, when it is first asked for.

@@ -66,10 +66,11 @@ inline constexpr std::array side_keys = {
     SideKeys{Side::bottom, "Ctrl+Keypad 7", "Bottom"},
 };
 
-constexpr const CommandKeys& keys_of(Command command) {
+// Empty: the command has none.
+constexpr const char* keys_of(Command command) {
   for (const CommandKeys& row : command_keys)
-    if (row.command == command) return row;
-  return command_keys.back();
+    if (row.command == command) return row.keys;
+  return "";
 }
 
 }  // namespace warpview

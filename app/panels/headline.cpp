@@ -140,6 +140,9 @@ void draw_emulation(Model& model, PanelState& state) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour::accent);
   const bool counts = link(words, std::min(width, ImGui::GetContentRegionAvail().x));
   ImGui::PopStyleColor();
+  const std::array about = {std::string(
+      "Opens the tab Counters, which counts the memory accesses of each variant on the CPU.")};
+  tooltip(state.fonts, "", about);
   if (counts)
     open_laboratory(model, state, model.lab.question.primitive, state.lab.variant,
                     LabTask::counters);

@@ -23,6 +23,7 @@ constexpr std::array mouse = {
     Row{"Drag a panel's edge", "resize it; double click: default width"},
     Row{"Wheel", "zoom about the point under the cursor"},
     Row{"Drop files", "open them; several open as one scene"},
+    Row{"Right click a stage, fact or control", "its page"},
 };
 // Where a widget has the focus, with a ring around it.
 constexpr std::array focus = {

@@ -22,30 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* nothing_open = "Nothing is open.";
 
-// Opens the current files in another scene. One that is not made for them shows those that were
-// open before and that it is made for, or else its own.
-void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
-  const std::vector<MeshSource>& now = model.scene_files;
-  std::vector<MeshSource>& pictures = state.files_before[1];
-  std::vector<MeshSource>& meshes = state.files_before[0];
-  if (!now.empty() && model.scene_kind != nullptr)
-    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
-         ? pictures
-         : meshes) = now;
-  SceneDescription description{.scene = kind.name,
-                               .files = kind.draws_pictures ? pictures : meshes};
-  const bool is_other = !now.empty() && (description.files.empty() ||
-                                         description.files.front().spec != now.front().spec);
-  if (is_other)
-    model.messages.push_back(
-        {Message::Kind::info,
-         fmt::format(
-             "{} draws {}, which {} is not: it shows {}.", kind.title,
-             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
-             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
-  model.requests.add(request::Open{std::move(description)});
-}
-
 void copy_as_command(Model& model) {
   ImGui::SetClipboardText(shell_command(scene_command(model)).c_str());
   model.messages.push_back(
@@ -82,7 +58,7 @@ class Menus {
     Action& row = add(std::move(label), [&model = model_, &state = state_, command] {
       run_command(command, model, state);
     });
-    row.keys = keys_of(command).keys;
+    row.keys = keys_of(command);
     return row;
   }
   // Needs a scene that is open.
@@ -104,6 +80,7 @@ class Menus {
   void file() {
     in({"File"});
     add("Open...", Command::open_file);
+    add("Gallery...", Command::gallery);
     add_of_scene("Reload", Command::reload);
     add_switch("Reload when the file changes", state_.settings.reload_on_change).about =
         "Checks the mesh, its materials and textures once a second, and reloads after a change";
@@ -289,6 +266,8 @@ class Menus {
 
   void help() {
     in({"Help"});
+    add("Welcome", Command::welcome);
+    add("Take the tour", Command::tour);
     add("Search commands...", Command::open_palette);
     line();
     Action& here = add("This scene", [&model = model_, &state = state_] {

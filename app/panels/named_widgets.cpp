@@ -17,11 +17,20 @@ namespace warpview::ui {
 namespace {
 
 std::vector<WidgetRecord>* the_log = nullptr;
-std::vector<std::string> the_path;  // push_id()s, while there is a log
 std::vector<FocusStop>* the_stops = nullptr;
 bool the_ring = false;
 bool the_next_has_focus = false;
-ImGuiID the_held_slider = 0;  // by the arrows
+ImGuiID the_held_slider = 0;        // by the arrows
+std::vector<std::string> the_path;  // push_id()s, while widgets are noted
+struct Sought {
+  std::string window, name;  // no name: nothing is looked for
+  std::optional<WidgetRecord> found;
+};
+Sought the_sought;
+std::string the_about;        // of the AboutScope
+ImGuiID the_last_widget = 0;  // whose record is the log's last; 0: another item's is
+
+bool notes() { return the_log != nullptr || !the_sought.name.empty(); }
 
 // "Mesh" of "Mesh##1", "value" of "##value".
 std::string_view name_in(std::string_view label) {
@@ -51,11 +60,24 @@ bool is_part(const ImGuiWindow* window) {
          (window->Flags & ImGuiWindowFlags_ChildMenu) == 0;
 }
 
+// Keeps what is looked for, and brings it into sight once it is not.
+void note_if_sought(const WidgetRecord& widget, const ImRect& whole) {
+  if (the_sought.name.empty() || widget.name != the_sought.name ||
+      widget.window != the_sought.window)
+    return;
+  the_sought.found = widget;
+  constexpr float rounding = 1.0F;
+  const bool is_cut = widget.to.y - widget.from.y < whole.GetHeight() - rounding;
+  if (is_cut)
+    ImGui::ScrollToRectEx(ImGui::GetCurrentWindow(), whole, ImGuiScrollFlags_AlwaysCenterY);
+}
+
 void write(const char* kind, std::string_view label, ImRect place, bool enabled, State state) {
   const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
+  const ImRect whole = place;
   place.ClipWith(window->ClipRect);
   while (is_part(window) && window->ParentWindow != nullptr) window = window->ParentWindow;
-  the_log->push_back({.kind = kind,
+  WidgetRecord widget{.kind = kind,
                       .window = window->Name,
                       .name = path_to(label),
                       .from = place.Min,
@@ -64,7 +86,11 @@ void write(const char* kind, std::string_view label, ImRect place, bool enabled,
                       .enabled = enabled,
                       .on = state.on,
                       .value = state.value,
-                      .text = std::move(state.text)});
+                      .text = std::move(state.text),
+                      .about = the_about};
+  note_if_sought(widget, whole);
+  the_last_widget = 0;
+  if (the_log != nullptr) the_log->push_back(std::move(widget));
 }
 
 bool is_disabled() {
@@ -151,10 +177,12 @@ void hold_by_arrows(const char* label) {
 // The widget that was drawn last.
 void write_last(const char* kind, std::string_view label, State state = {}) {
   add_stop_of(kind);
-  if (the_log == nullptr) return;
+  if (!notes()) return;
   const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
   const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
   write(kind, label, item.Rect, enabled, std::move(state));
+  the_last_widget = item.ID;
+  if (the_log == nullptr) return;
   the_log->back().hovered = ImGui::IsItemHovered();
   the_log->back().focused = has_ring(item.ID);
 }
@@ -185,6 +213,46 @@ void underline(float share) {
 void write_down(std::vector<WidgetRecord>* log) {
   the_log = log;
   the_path.clear();
+  the_about.clear();
+  the_last_widget = 0;
+}
+
+void look_for(std::string window, std::string name) {
+  the_sought = {.window = std::move(window), .name = std::move(name), .found = {}};
+  if (the_log == nullptr) the_path.clear();
+}
+
+const WidgetRecord* found() { return the_sought.found ? &*the_sought.found : nullptr; }
+
+AboutScope::AboutScope(std::string_view about)
+    : before_(std::exchange(the_about, std::string(about))) {}
+
+AboutScope::~AboutScope() { the_about = std::move(before_); }
+
+void note_about(std::string_view about) {
+  if (the_log == nullptr || the_log->empty() || the_last_widget == 0) return;
+  if (ImGui::GetCurrentContext()->LastItemData.ID == the_last_widget) the_log->back().about = about;
+}
+
+void note_fact(const char* name, std::string_view value, std::string_view about) {
+  if (the_log == nullptr) return;
+  const AboutScope scope(about);
+  write("fact", name, ImGui::GetCurrentContext()->LastItemData.Rect, true,
+        {.text = std::string(value)});
+}
+
+void note_view(ImVec2 from, ImVec2 to, bool hovered) {
+  const WidgetRecord view{.kind = "view",
+                          .window = "",
+                          .name = "View",
+                          .from = from,
+                          .to = to,
+                          .visible = to.x - from.x > 1.0F,
+                          .hovered = hovered,
+                          .about = "The picture of the scene."};
+  if (the_sought.window.empty() && the_sought.name == view.name) the_sought.found = view;
+  the_last_widget = 0;
+  if (the_log != nullptr) the_log->push_back(view);
 }
 
 void collect_stops(std::vector<FocusStop>* stops, bool ring) {
@@ -225,12 +293,12 @@ std::vector<WindowRecord> windows() {
 
 void push_id(const char* name) {
   ImGui::PushID(name);
-  if (the_log != nullptr) the_path.emplace_back(name);
+  if (notes()) the_path.emplace_back(name);
 }
 
 void pop_id() {
   ImGui::PopID();
-  if (the_log != nullptr && !the_path.empty()) the_path.pop_back();
+  if (notes() && !the_path.empty()) the_path.pop_back();
 }
 
 bool button(const char* label, ImVec2 size) {
@@ -277,11 +345,12 @@ bool begin_menu(const char* label, bool enabled) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 to = {from.x + ImGui::CalcTextSize(label, nullptr, true).x,
                      from.y + ImGui::GetTextLineHeight()};
-  if (the_log == nullptr) return ImGui::BeginMenu(label, enabled);
+  if (!notes()) return ImGui::BeginMenu(label, enabled);
   // Once it is open another window is the current one.
-  const std::size_t index = the_log->size();
   write("menu", label, {from, to}, enabled && !is_disabled(), {});
+  const std::size_t index = the_log != nullptr ? the_log->size() - 1 : 0;
   const bool open = ImGui::BeginMenu(label, enabled);
+  if (the_log == nullptr) return open;
   (*the_log)[index].on = open;
   (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
   return open;
@@ -301,10 +370,12 @@ bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) 
     if (!open) add_stop_of("combo");
     return open;
   };
-  if (the_log == nullptr) return begin();
-  const std::size_t index = the_log->size();
+  if (!notes()) return begin();
   write("combo", label, {from, to}, !is_disabled(), {.text = preview});
+  const std::size_t index = the_log != nullptr ? the_log->size() - 1 : 0;
   const bool open = begin();
+  if (!open) the_last_widget = ImGui::GetCurrentContext()->LastItemData.ID;
+  if (the_log == nullptr) return open;
   (*the_log)[index].on = open;
   (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
   (*the_log)[index].focused = !open && has_ring(ImGui::GetItemID());
@@ -314,6 +385,12 @@ bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) 
 bool invisible_button(const char* label, ImVec2 size) {
   const bool pressed = ImGui::InvisibleButton(label, size);
   write_last("link", label);
+  return pressed;
+}
+
+bool card(const char* label, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(label, size);
+  write_last("card", label);
   return pressed;
 }
 

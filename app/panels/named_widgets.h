@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct ImGuiWindow;
@@ -14,8 +15,8 @@ struct ImGuiWindow;
 namespace warpview::ui {
 
 struct WidgetRecord {
-  const char* kind = "";  // "button", "checkbox", "choice", "combo", "field", "fold", "link",
-                          // "menu", "slider", "splitter", "tab"
+  const char* kind = "";  // "button", "card", "checkbox", "choice", "combo", "fact", "field",
+                          // "fold", "link", "menu", "slider", "splitter", "tab", "view"
   std::string window;     // that it is in, by ImGui's name: "Scene"
   std::string name;       // its label, after those of the push_id()s around it: "level/value"
   ImVec2 from, to;        // the part that is not cut off, in ImGui's units
@@ -26,6 +27,7 @@ struct WidgetRecord {
   std::optional<bool> on{};  // ticked, chosen or open
   std::optional<double> value{};
   std::optional<std::string> text{};
+  std::string about{};  // what it is: how its tooltip begins; empty: nothing says so
 };
 
 // A widget that the keyboard's focus can be on.
@@ -57,6 +59,31 @@ struct WindowRecord {
 // From now on each widget drawn is added to `log`; null: none is, which is how it begins and costs
 // nothing.
 void write_down(std::vector<WidgetRecord>* log);
+// From now on one widget is looked for as it is drawn, by its window and its name, and scrolled to
+// where it is not in sight. No name: none is looked for.
+void look_for(std::string window, std::string name);
+// As it was drawn since; null: it was not.
+const WidgetRecord* found();
+
+// What the widgets are that are drawn until it ends, unless they say it themselves.
+class AboutScope {
+ public:
+  explicit AboutScope(std::string_view about);
+  ~AboutScope();
+  AboutScope(const AboutScope&) = delete;
+  AboutScope& operator=(const AboutScope&) = delete;
+
+ private:
+  std::string before_;
+};
+// What the widget is that was drawn last; nothing where it was drawn by none of the functions
+// below.
+void note_about(std::string_view about);
+// The words that were drawn last are the value of something.
+void note_fact(const char* name, std::string_view value, std::string_view about);
+// The picture's place, which is in no window of ImGui's: kind "view", name "View".
+void note_view(ImVec2 from, ImVec2 to, bool hovered);
+
 // The windows of this frame, those behind first.
 std::vector<WindowRecord> windows();
 
@@ -79,6 +106,8 @@ bool begin_menu(const char* label, bool enabled = true);
 bool begin_tab(const char* label, ImGuiTabItemFlags flags);
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags);
 bool invisible_button(const char* label, ImVec2 size);
+// As invisible_button(), of the kind "card": its owner draws over it.
+bool card(const char* label, ImVec2 size);
 // `hint`: shown while it is empty.
 bool text_field(const char* label, std::string* text,
                 ImGuiInputTextFlags flags = ImGuiInputTextFlags_None, const char* hint = "");

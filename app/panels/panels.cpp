@@ -195,6 +195,15 @@ void give_keys_to_focus(const PanelState& state) {
     flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
+// The picture's place, for those who look for it.
+void note_view(const PanelState& state) {
+  const Area& view = state.view;
+  const bool hovered = ImGui::IsMousePosValid() && !ImGui::GetIO().WantCaptureMouse &&
+                       ImGui::IsMouseHoveringRect(
+                           {view.x, view.y}, {view.x + view.width, view.y + view.height}, false);
+  ui::note_view({view.x, view.y}, {view.x + view.width, view.y + view.height}, hovered);
+}
+
 // ---- Over the view ------------------------------------------------------------------------------
 
 void draw_invitation(const Model& model, const PanelState& state) {
@@ -240,6 +249,7 @@ void draw_panels(Model& model, PanelState& state) {
   model.reload_on_change = state.settings.reload_on_change;
   take_messages(model, state);
   note_opened(model, state);
+  look_for_toured(model, state);
   show_opened_recording(model, state);
   show_watched_stage(model, state);
 
@@ -249,6 +259,7 @@ void draw_panels(Model& model, PanelState& state) {
   const float status = std::ceil(ImGui::GetTextLineHeight() + 0.5F * em());
   const float height = std::max(std::floor(display.y) - top - status, 1.0F);
   draw_side_panels(model, state, top, height);
+  note_view(state);
   if (state.layout.view <= 0.0F) state.flies = false;  // the cursor would be lost for nothing
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
@@ -271,6 +282,8 @@ void draw_panels(Model& model, PanelState& state) {
   draw_save_picture(model, state);
   draw_record_video(model, state);
   draw_cameras(model, state);
+  draw_welcome(model, state);
+  draw_tour(model, state);
   draw_palette(model, state);
   end_keyboard(state);
   model.is_setting = ImGui::IsAnyItemActive();

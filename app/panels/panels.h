@@ -94,6 +94,37 @@ struct AboutView {
   PageView view{};
 };
 
+// A picture on a card of Welcome. The owner of the window makes it in the background.
+struct CardPicture {
+  ImTextureID texture = nullptr;
+  int width = 0, height = 0;  // pixels
+};
+
+// Welcome, and the gallery, which is its cards alone.
+struct WelcomeView {
+  enum class Form { closed, welcome, gallery };
+  Form form = Form::closed;
+  Form shown = Form::closed;                      // with the last frame
+  std::map<std::string, CardPicture> pictures{};  // by the scene's name
+  std::shared_ptr<PlayedRun> run{};               // of the card of a primitive; null: none yet
+  double position = 0.0;                          // in the run, which plays under the mouse
+};
+
+// What the tour's steps are held against: as it was when the step began.
+struct TourMark {
+  float yaw = 0.0F, pitch = 0.0F;
+  std::string picked{};
+  std::optional<VariantId> variant{};
+  std::uint64_t comparison = 0;
+  std::shared_ptr<const PlayedRun> run{};
+};
+struct TourView {
+  std::optional<std::size_t> step{};  // of tour_steps(); none: there is no tour
+  std::optional<TourMark> mark{};     // none: the step has yet to begin
+  bool done = false;                  // the user has done what the step asks for
+  Area card{};                        // its card, in the last frame
+};
+
 // The laboratory's tab Faults.
 struct FaultsView {
   std::size_t fault = 0;                  // that is chosen, of faults()
@@ -223,7 +254,6 @@ struct PanelState {
   bool show_help = false;
   bool show_about = false;
   bool show_page = false;  // of the handbook, in a window of its own
-  AboutView page;
   KeyboardFocus keyboard;
   PaletteView palette;
   // How far the picture was behind, and when that was last so: ImGui::GetTime().
@@ -239,6 +269,7 @@ struct PanelState {
   LabView lab;
   BlocksView blocks;
   Handbook handbook;
+  AboutView page;          // that the handbook's window shows
   std::string comparison;  // the stage whose comparison is shown; empty: none
   // Values of controls that are being dragged, by name: what makes the scene anew waits for the
   // end.
@@ -248,6 +279,8 @@ struct PanelState {
   PictureDialog picture;
   VideoDialog video;
   CamerasView cameras;
+  WelcomeView welcome;
+  TourView tour;
   // A PNG of the whole window, without the dialog that asked for it: the owner of the window
   // writes it after the next frame.
   std::optional<std::string> window_picture;
@@ -295,6 +328,9 @@ enum class Command {
   next_panel,
   toggle_lab,
   toggle_help,
+  welcome,  // opens it
+  gallery,
+  tour,  // begins it
   pause,
   step,          // one frame of a scene that is paused
   close_dialog,  // the topmost, or what was shown last over the picture; or the view gets the keys

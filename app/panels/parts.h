@@ -119,6 +119,17 @@ void draw_faults_warning(float width);
 // Does the scene's view stay beside the laboratory? In tabs that take its place only where the user
 // wants it.
 bool shows_scene_beside_lab(const PanelState& state);
+// Opens the current files in another scene. One that is not made for them shows those that were
+// open before and that it is made for, or else its own.
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state);
+// Begins the tour with its first step, in the scene that it needs.
+void begin_tour(Model& model, PanelState& state);
+// Before the panels are drawn: shows what the tour's step needs, and looks for its widget.
+void look_for_toured(Model& model, PanelState& state);
+// The page of the scene that is open.
+void open_scene_page(const Model& model, PanelState& state, const std::string& heading = {});
+// The page of a stage's primitive, in the laboratory, or what the scene's page says of its stages.
+void open_stage_page(Model& model, PanelState& state, const StageRow& row);
 // Shows the tab Steps for a stage that is watched, once the laboratory is not busy, and has it
 // record.
 void show_watched_stage(Model& model, PanelState& state);
@@ -160,13 +171,15 @@ void draw_loading(Model& model, const PanelState& state);
 void draw_failure(Model& model, const PanelState& state);
 void draw_notices(PanelState& state);
 void draw_log(PanelState& state);
+// Shows a page of the handbook in its window, from the heading that a link would name so.
+void show_handbook(PanelState& state, const std::string& page, const std::string& anchor = {});
+void draw_handbook(Model& model, PanelState& state);
+void draw_welcome(Model& model, PanelState& state);
+void draw_tour(Model& model, PanelState& state);
 void draw_help(const Model& model, PanelState& state);
 void draw_about(PanelState& state);
 // File > Open and File > Save scene.
 void draw_browsers(Model& model, PanelState& state);
-// Shows a page of the handbook in its window, from the heading that a link would name so.
-void show_handbook(PanelState& state, const std::string& page, const std::string& anchor = {});
-void draw_handbook(Model& model, PanelState& state);
 void draw_save_picture(Model& model, PanelState& state);
 void draw_record_video(Model& model, PanelState& state);
 // How far a recording is.

@@ -31,7 +31,8 @@ bool needs_cursor(Command command) {
          command == Command::toggle_help || command == Command::save_picture ||
          command == Command::save_scene || command == Command::record_video ||
          command == Command::cameras || command == Command::open_palette ||
-         command == Command::focus_menus;
+         command == Command::focus_menus || command == Command::welcome ||
+         command == Command::gallery || command == Command::tour;
 }
 
 void close_topmost(PanelState& state) {
@@ -46,6 +47,8 @@ void close_topmost(PanelState& state) {
     state.show_help = false;
   } else if (state.show_log) {
     state.show_log = false;
+  } else if (state.tour.step) {
+    state.tour = {};
   } else {
     for (std::size_t i = state.notices.size(); i-- > 0;) {
       if (state.notices[i].dismissed) continue;
@@ -98,6 +101,28 @@ void open_files_in(Model& model, std::vector<std::string> specs) {
            fmt::format("{} cannot show {}: it opens in {}.", here->title,
                        name_of_file(description.files.front()), kind_of(description).title)});
   }
+  model.requests.add(request::Open{std::move(description)});
+}
+
+void open_in_scene(const SceneKind& kind, Model& model, PanelState& state) {
+  const std::vector<MeshSource>& now = model.scene_files;
+  std::vector<MeshSource>& pictures = state.files_before[1];
+  std::vector<MeshSource>& meshes = state.files_before[0];
+  if (!now.empty() && model.scene_kind != nullptr)
+    (is_made_for(*model.scene_kind, now.front().spec) == model.scene_kind->draws_pictures
+         ? pictures
+         : meshes) = now;
+  SceneDescription description{.scene = kind.name,
+                               .files = kind.draws_pictures ? pictures : meshes};
+  const bool is_other = !now.empty() && (description.files.empty() ||
+                                         description.files.front().spec != now.front().spec);
+  if (is_other)
+    model.messages.push_back(
+        {Message::Kind::info,
+         fmt::format(
+             "{} draws {}, which {} is not: it shows {}.", kind.title,
+             kind.draws_pictures ? "pictures in SVG" : "meshes", name_of_file(now.front()),
+             description.files.empty() ? "its own" : name_of_file(description.files.front()))});
   model.requests.add(request::Open{std::move(description)});
 }
 
@@ -173,6 +198,15 @@ void run_command(Command command, Model& model, PanelState& state) {
       break;
     case Command::toggle_help:
       state.show_help = !state.show_help;
+      break;
+    case Command::welcome:
+      state.welcome.form = WelcomeView::Form::welcome;
+      break;
+    case Command::gallery:
+      state.welcome.form = WelcomeView::Form::gallery;
+      break;
+    case Command::tour:
+      begin_tour(model, state);
       break;
     case Command::pause:
       if (model.results->moving) model.playing = !model.playing;

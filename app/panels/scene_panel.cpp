@@ -74,7 +74,7 @@ bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
   return true;
 }
 
-void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelState& state,
+void draw_facts(const std::vector<Fact>& facts, const Model& model, PanelState& state,
                 float column) {
   std::string group;
   for (const Fact& fact : facts) {
@@ -82,6 +82,7 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
       group = next;
       section(state.fonts, group.c_str());
     }
+    ImGui::BeginGroup();
     if (const auto* box = std::get_if<Aabb>(&fact.value)) {
       const FontScope small(state.fonts.small);
       draw_box(*box, column);
@@ -91,7 +92,12 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
     } else if (!draw_long_words(fact, state, column)) {
       property(fact.title.c_str(), value_of(fact), column);
     }
-    if (!fact.tooltip.empty()) tooltip(state.fonts, "", {&fact.tooltip, 1});
+    ImGui::EndGroup();
+    const bool is_box = std::holds_alternative<Aabb>(fact.value);
+    ui::note_fact(fact.name.c_str(), is_box ? std::string() : value_of(fact), fact.tooltip);
+    const std::array about = {fact.tooltip, std::string(page_hint)};
+    tooltip(state.fonts, "", about);
+    if (asks_for_page()) open_scene_page(model, state, "facts");
     const auto course = model.results->courses.find(fact.name);
     if (course != model.results->courses.end()) draw_course(fact, course->second, state);
   }
@@ -100,12 +106,15 @@ void draw_facts(const std::vector<Fact>& facts, const Model& model, const PanelS
 // ---- What is shown ------------------------------------------------------------------------------
 
 // A checkbox with its key at the right end of the line.
-void show_toggle(const PanelState& state, const std::string& label, char key, bool& value) {
-  elided_checkbox(label, ImGui::GetContentRegionAvail().x - 1.2F * em(), &value);
-  if (key == 0) return;
+void show_toggle(const Model& model, PanelState& state, OutputRow& output) {
+  elided_checkbox(output.title, ImGui::GetContentRegionAvail().x - 1.2F * em(), &output.shown);
+  const std::array about = {output.about, "--show " + output.name, std::string(page_hint)};
+  tooltip(state.fonts, "", about);
+  if (asks_for_page()) open_scene_page(model, state, "what-is-drawn");
+  if (output.key == 0) return;
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
-  text_to_right(colour::dim, std::string(1, key));
+  text_to_right(colour::dim, std::string(1, output.key));
 }
 
 bool shows(const Model& model, bool (*is_wanted)(const OutputRow&)) {
@@ -125,10 +134,10 @@ void window_toggle(const PanelState& state, const char* label, const char* about
   tooltip(state.fonts, "", words);
 }
 
-void draw_outputs(Model& model, const PanelState& state) {
+void draw_outputs(Model& model, PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
-    if (!output.empty) show_toggle(state, output.title, output.key, output.shown);
+    if (!output.empty) show_toggle(model, state, output);
   window_toggle(state, "Shadows", "Surfaces and spheres cast shadows on each other.",
                 shadows_miss(model), model.show.shadows);
   window_toggle(state, "Dim under overlays",
@@ -184,6 +193,7 @@ class ControlRows {
     explain(control, missing);
   }
   void draw_widgets(const Control& control, std::size_t index) {
+    const ui::AboutScope about(control.tooltip);
     ui::push_id(control.name);
     switch (control.kind) {
       case Control::Kind::toggle:
@@ -219,8 +229,10 @@ class ControlRows {
   void explain(const Control& control, const std::string& missing) const {
     const std::array about = {
         std::string(control.tooltip), missing,
-        fmt::format("--set {}=...: {}", control.name, range_in_words(control))};
+        fmt::format("--set {}=...: {}", control.name, range_in_words(control)),
+        std::string(page_hint)};
     tooltip(state_.fonts, "", about);
+    if (asks_for_page()) open_scene_page(model_, state_, "controls");
   }
 
   void draw_toggle(const Control& control, std::size_t index) {
@@ -242,11 +254,14 @@ class ControlRows {
       widest = std::max(widest, ImGui::CalcTextSize(word.c_str()).x + 0.8F * em());
     }
     if (widest * static_cast<float>(labels.size()) <= ImGui::GetContentRegionAvail().x) {
+      ImGui::BeginGroup();
       if (segments("choice", labels, chosen, ImGui::GetContentRegionAvail().x))
         model_.controls.set(index, chosen);
-      return;
+      ImGui::EndGroup();
+      return explain(control);
     }
-    if (!begin_combo("##choice", labels[static_cast<std::size_t>(chosen)], -1.0F)) return;
+    if (!begin_combo("##choice", labels[static_cast<std::size_t>(chosen)], -1.0F))
+      return explain(control);
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (ui::selectable(labels[i], static_cast<int>(i) == chosen))
         model_.controls.set(index, static_cast<double>(i));
@@ -276,6 +291,7 @@ class ControlRows {
     }
     ui::slider("##value", &value, control.least, most, format.c_str(), flags);
     const bool changed = ImGui::IsItemActive() || ImGui::IsItemDeactivatedAfterEdit();
+    if (!ImGui::IsItemActive()) explain(control);
     if (!changed) {
       state_.dragged.erase(control.name);
       return;
@@ -306,17 +322,54 @@ void draw_time(Model& model, const PanelState& state) {
   ImGui::BeginDisabled(!moves);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - 2.0F * gap) / 3.0F;
+  const std::string still = "Nothing is animated with these settings.";
+  const auto explain = [&](const char* words) {
+    const std::array about = {std::string(words)};
+    if (moves) tooltip(state.fonts, "", about);
+  };
+  const ui::AboutScope scope(still);
   if (ui::button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
+  explain("Stops the scene's time, or lets it go on. Key: Space");
   ImGui::SameLine();
   ImGui::BeginDisabled(model.playing);
   if (ui::button("Step", {width, 0.0F})) model.requests.add(request::Step{});
+  explain("Computes one frame of the paused scene. Key: the full stop");
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (ui::button("Reset", {width, 0.0F})) model.requests.add(request::ResetScene{});
+  explain("Starts the scene again from its beginning.");
   ImGui::EndDisabled();
   ImGui::EndGroup();
-  const std::string still = "Nothing is animated with these settings.";
   if (!moves) tooltip(state.fonts, "", {&still, 1});
+}
+
+// The scene's name, and behind it the files that it was opened with, as far as there is room.
+void draw_names(const Model& model, const PanelState& state) {
+  const bool open = !model.scene_name.empty();
+  const float least = 4.0F * em();  // for the files
+  {
+    const FontScope bold(state.fonts.bold);
+    elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x - least);
+  }
+  const std::string spec = model.scene_spec.empty() ? "nothing is open" : model.scene_spec;
+  ImGui::SameLine(0.0F, 0.6F * em());
+  const FontScope small(state.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
+  const float lower = 0.12F * em();  // so that both stand on one line
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
+  elided_text(spec, ImGui::GetContentRegionAvail().x);
+  ImGui::PopStyleColor();
+}
+
+// What one sees and what to try.
+void draw_invitation(const Model& model, PanelState& state) {
+  const FontScope small(state.fonts.small);
+  ImGui::BeginGroup();
+  paragraph(colour::text, model.scene_kind->invitation);
+  ImGui::EndGroup();
+  const std::array about = {std::string(model.scene_kind->summary), std::string(page_hint)};
+  tooltip(state.fonts, "", about);
+  if (asks_for_page()) open_scene_page(model, state);
 }
 
 // ---- The panel ----------------------------------------------------------------------------------
@@ -352,19 +405,9 @@ std::string dimming_misses(const Model& model) {
 void draw_scene_panel(Model& model, PanelState& state) {
   scroll_to_top_of_another(model, state);
   const float column = column_in_ems * em();
-  {
-    const FontScope bold(state.fonts.bold);
-    const bool open = !model.scene_name.empty();
-    elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x);
-  }
-  {
-    const FontScope small(state.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-    elided_text(model.scene_spec.empty() ? "nothing is open" : model.scene_spec,
-                ImGui::GetContentRegionAvail().x);
-    ImGui::PopStyleColor();
-  }
+  draw_names(model, state);
   if (model.scene_name.empty()) return;
+  if (model.scene_kind != nullptr) draw_invitation(model, state);
   draw_outputs(model, state);
   draw_time(model, state);
   ControlRows(model, state, column).draw();

@@ -222,6 +222,7 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
   if (name == "theme") settings.theme = theme_named(value).value_or(settings.theme);
   if (name == "scene_beside_primitive") read_flag(value, settings.scene_beside_primitive);
   if (name == "legend") read_flag(value, settings.legend);
+  if (name == "welcome_at_start") read_flag(value, settings.welcome_at_start);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "reload_on_change") read_flag(value, settings.reload_on_change);
   if (name == "scale_percent")
@@ -257,6 +258,11 @@ std::filesystem::path settings_folder() {
   return {};
 }
 
+bool has_settings(const std::filesystem::path& folder) {
+  std::error_code error;
+  return !folder.empty() && std::filesystem::exists(folder / file_name, error);
+}
+
 Settings load_settings(const std::filesystem::path& folder) {
   if (folder.empty()) return {};
   std::ifstream in(folder / file_name, std::ios::binary);
@@ -282,9 +288,10 @@ std::string settings_as_text(const Settings& settings) {
       << settings.scene_in_front << "\nscene_width " << settings.scene_width << "\ntimings_width "
       << settings.timings_width << "\nlab_width " << settings.lab_width << "\nkernels_height "
       << settings.kernels_height << "\ntheme " << name_of(settings.theme) << "\nlegend "
-      << settings.legend << "\nscene_beside_primitive " << settings.scene_beside_primitive
-      << "\nz_up " << settings.z_up << "\nreload_on_change " << settings.reload_on_change
-      << "\nscale_percent " << settings.scale_percent << '\n';
+      << settings.legend << "\nwelcome_at_start " << settings.welcome_at_start
+      << "\nscene_beside_primitive " << settings.scene_beside_primitive << "\nz_up "
+      << settings.z_up << "\nreload_on_change " << settings.reload_on_change << "\nscale_percent "
+      << settings.scale_percent << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

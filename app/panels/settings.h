@@ -23,7 +23,8 @@ struct Settings {
   bool scene_panel = true;
   bool timings_panel = true;
   bool lab_panel = false;
-  bool legend = true;  // shown where the view has room for it
+  bool legend = true;             // shown where the view has room for it
+  bool welcome_at_start = false;  // Welcome, at every start and not at the first alone
   // Where there is room for one of the first two only: is it the Scene panel?
   bool scene_in_front = false;
   // As they were dragged, before they are scaled with the desktop and the panels; 0: as usual.
@@ -53,6 +54,8 @@ struct Settings {
 // nothing is remembered.
 std::filesystem::path settings_folder();
 
+// Has the viewer been here before, and left its settings?
+bool has_settings(const std::filesystem::path& folder);
 // A damaged file is no error: a value that is missing or makes no sense has its default, and what
 // makes none in the list of recent files, or in how a scene was left, is left out.
 Settings load_settings(const std::filesystem::path& folder);

@@ -272,12 +272,16 @@ void draw_stage_name(Model& model, PanelState& state, const StageRow& row) {
     elided_text(result.title, width, Cut::end);
   else if (link(result.title.c_str(), width))
     open_laboratory(model, state, (*row.variant)->primitive, row.variant, first_tab(model));
+  if (!is_link) ui::note_fact("stage", result.title, result.about);
   const std::array about = {
+      std::string(result.about),
       fmt::format("{} items", group_digits(result.work.items)),
       result.has_times() ? runs_in_words(row.times()) : std::string(),
       is_link ? "--variant " + result.name + "=..." : std::string(),
-      is_link ? std::string("Click to open its primitive in the laboratory.") : std::string()};
+      is_link ? std::string("Click to open its primitive in the laboratory.") : std::string(),
+      std::string(page_hint)};
   tooltip(state.fonts, result.title, about);
+  if (asks_for_page()) open_stage_page(model, state, row);
 }
 
 // From the left edge of the table to its right one, as high as the line that begins here.

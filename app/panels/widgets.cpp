@@ -145,6 +145,11 @@ bool elided_checkbox(const std::string& label, float width, bool* on) {
 
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs,
              const std::function<void()>& below) {
+  for (const std::string& each : paragraphs) {
+    if (each.empty()) continue;
+    ui::note_about(each);
+    break;
+  }
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(28.0F * em());
@@ -200,6 +205,11 @@ void line_over_columns(const std::string& words, ImU32 c, float indent) {
   const bool is_pointed_at =
       ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, corner, false);
   if (cut != words && is_pointed_at) show_whole(words);
+}
+
+bool asks_for_page() {
+  return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
+         ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
 bool link(const char* words, float width) {

@@ -65,6 +65,10 @@ bool elided_checkbox(const std::string& label, float width, bool* on);
 void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::string> paragraphs,
              const std::function<void()>& below = {});
 
+// Is the page about the last item asked for, by a right click? Its tooltip ends with page_hint.
+bool asks_for_page();
+inline constexpr const char* page_hint = "Right click: read about it";
+
 // Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
 // when it was.
 bool link(const char* words, float width);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "app/panels/tour.h"
 #include "gpu/catalogue.h"
 #include "gpu/runtime/whole_file.h"
 
@@ -30,6 +31,7 @@ Json widget_as_json(const ui::WidgetRecord& widget) {
   if (widget.on) json["on"] = *widget.on;
   if (widget.value) json["value"] = *widget.value;
   if (widget.text) json["text"] = *widget.text;
+  if (!widget.about.empty()) json["about"] = widget.about;
   return json;
 }
 
@@ -108,6 +110,16 @@ Json messages_as_json(const PanelState& panels) {
   return messages;
 }
 
+Json tour_as_json(const TourView& tour) {
+  if (!tour.step) return {};
+  const TourStep& step = tour_steps()[*tour.step];
+  const TourStep::Widget& widget = tour.done ? step.next : step.widget;
+  return {{"step", *tour.step + 1},
+          {"window", widget.window},
+          {"widget", widget.name},
+          {"done", tour.done}};
+}
+
 Json camera_as_json(const Camera& camera, bool flies) {
   return {{"eye", as_json(camera.eye())},
           {"target", as_json(camera.target)},
@@ -142,6 +154,7 @@ Json describe_window(const Model& model, const PanelState& panels,
           {"laboratory", laboratory_as_json(model.lab, panels.lab)},
           {"camera", camera_as_json(model.camera, panels.flies)},
           {"video", {{"file", model.video.file}, {"done", model.video.done}}},
+          {"tour", tour_as_json(panels.tour)},
           {"messages", messages_as_json(panels)},
           {"panels", windows},
           {"widgets", all}};

@@ -25,6 +25,7 @@
 #include "app/panels/settings.h"
 #include "app/render/framebuffer.h"
 #include "app/session.h"
+#include "app/window/card_pictures.h"
 #include "app/window/flight.h"
 #include "app/window/gl_window.h"
 #include "app/window/imgui_input.h"
@@ -61,7 +62,7 @@ class ImguiWindow {
 class Viewer {
  public:
   Viewer(Model& model, const Options& options, std::filesystem::path settings_folder,
-         const Settings& settings)
+         const Settings& settings, bool is_first_start)
       : model_(model),
         options_(options),
         settings_folder_(std::move(settings_folder)),
@@ -90,6 +91,8 @@ class Viewer {
     if (!options.recording.empty()) model_.requests.add(request::OpenRecording{options.recording});
     if (!options.watch.empty()) model_.requests.add(request::Watch{options.watch});
     panels_.lab.steps.begin_at = options.lab.step;
+    if (options.welcome && (is_first_start || settings.welcome_at_start))
+      panels_.welcome.form = WelcomeView::Form::welcome;
   }
 
   // Until the user leaves, or for the options' number of frames.
@@ -135,6 +138,10 @@ class Viewer {
   std::atomic<bool> has_news_{false};  // set by the session's threads
   Session session_;
   std::optional<ImguiWindow> imgui_;
+  CardPictures cards_{[this] {
+    has_news_ = true;
+    glfwPostEmptyEvent();
+  }};
   InputQueue input_;
   double cursor_x_ = 0.0;
   double cursor_y_ = 0.0;
@@ -220,7 +227,10 @@ void Viewer::note(InputEvent event) {
   input_.push(event);
 }
 
-void Viewer::on_drop(const std::vector<std::string>& files) { open_files_in(model_, files); }
+void Viewer::on_drop(const std::vector<std::string>& files) {
+  panels_.welcome.form = WelcomeView::Form::closed;
+  open_files_in(model_, files);
+}
 
 // The cursor as the model knows it.
 void Viewer::point() {
@@ -394,6 +404,7 @@ void Viewer::after_frame() {
   const bool has_picture = !model_.scene_name.empty() && model_.results->frames > 0;
   if (!panels_.first_picture_seconds && has_picture)
     panels_.first_picture_seconds = seconds_since(program_start);
+  cards_.update(panels_, panels_.first_picture_seconds.has_value());
   set_title();
   if (!model_.messages.empty() || layer_.has_new_letters())
     frames_wanted_ = std::max(frames_wanted_, 1);
@@ -446,7 +457,8 @@ void Viewer::run() {
 int run_window(Model& model, const Options& options) {
   const std::filesystem::path folder = settings_folder();
   const Glfw glfw;
-  Viewer viewer(model, options, folder, load_settings(folder));
+  const bool is_first_start = !folder.empty() && !has_settings(folder);
+  Viewer viewer(model, options, folder, load_settings(folder), is_first_start);
   viewer.run();
   return exit_success;
 }

@@ -448,6 +448,7 @@ std::vector<StageResult> Timeline::stage_results() const {
     StageResult result{.stage = static_cast<StageId>(i),
                        .name = stage.info.name,
                        .title = stage.info.title,
+                       .about = stage.info.about,
                        .primitive = stage.info.primitive,
                        .variant = stage.variant,
                        .work = stage.info.work ? stage.info.work() : StageWork{},

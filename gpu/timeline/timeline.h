@@ -77,8 +77,9 @@ struct StageWork {
 };
 
 struct StageInfo {
-  std::string name;   // "sort", or "a.sort" of part `a`; unique in its timeline
-  std::string title;  // for the user: "Sort"
+  std::string name;        // "sort", or "a.sort" of part `a`; unique in its timeline
+  std::string title;       // for the user: "Sort"
+  const char* about = "";  // what it does, in a sentence for the user
   // The primitive whose variants may be chosen for it; none: it has no variants.
   std::optional<Primitive> primitive{};
   // The variant that it begins with, unless another one is wished for; null: the primitive's
@@ -140,6 +141,7 @@ class StageTimes {
 struct StageResult {
   StageId stage{};
   std::string name{}, title{};
+  const char* about = "";  // as StageInfo::about
   std::optional<Primitive> primitive{};
   std::optional<VariantId> variant{};  // as chosen now; none: there is one way
   StageWork work{};

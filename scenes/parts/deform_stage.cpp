@@ -5,8 +5,8 @@
 
 namespace warpview {
 
-StageInfo deform_stage(Deformable mesh, const char* name, const char* title) {
-  StageInfo stage{.name = name, .title = title};
+StageInfo deform_stage(Deformable mesh, const char* name, const char* title, const char* about) {
+  StageInfo stage{.name = name, .title = title, .about = about};
   stage.work = [&vertices = mesh.vertices, &elements = mesh.elements] {
     const std::uint64_t n = vertices.counts().vertices;
     return StageWork{n, 2 * n * sizeof(Vertex)} + elements.deformed();

@@ -20,6 +20,6 @@ struct Deformable {
   const Buffer<Vertex>& deformed;
   std::function<const Deformation*()> deformation;
 };
-StageInfo deform_stage(Deformable mesh, const char* name, const char* title);
+StageInfo deform_stage(Deformable mesh, const char* name, const char* title, const char* about);
 
 }  // namespace warpview

@@ -57,6 +57,8 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
   cells_stage_ = timeline.add(
       {.name = prefix + "cells",
        .title = "Cells",
+       .about = "Sorts the particles into the cells of a grid, so that each finds its neighbours "
+                "in 27 cells.",
        .primitive = Primitive::spatial_hash,
        .initial = has_box_ ? variant : "sort",
        .queue = [this](const StageRun& run) { run.run<Primitive::spatial_hash>(args()); },
@@ -74,16 +76,20 @@ Grid::Grid(Timeline& timeline, const Particles& particles, const Space& space, c
          return {};
        }});
   // They run inside the stage before.
-  const auto inside = [&](const char* name, const char* title, Primitive primitive) {
+  const auto inside = [&](const char* name, const char* title, const char* about,
+                          Primitive primitive) {
     return timeline.add({.name = prefix + name,
                          .title = title,
+                         .about = about,
                          .primitive = primitive,
                          .queue = [](const StageRun&) {},
                          .work = [] { return StageWork{}; },
                          .done_by = [this] { return std::optional(cells_stage_); }});
   };
-  sort_ = inside("cells.sort", "Cell sort", Primitive::sort);
-  scan_ = inside("cells.scan", "Cell scan", Primitive::scan);
+  sort_ = inside("cells.sort", "Cell sort", "The sort that a variant of Cells runs inside.",
+                 Primitive::sort);
+  scan_ = inside("cells.scan", "Cell scan", "The scan that a variant of Cells runs inside.",
+                 Primitive::scan);
 }
 
 std::uint64_t Grid::slots() const {

@@ -183,18 +183,23 @@ MeshScene::MeshScene(const SceneRequest& request, const SceneKind& kind, const M
 }
 
 StageId MeshScene::add_deform() {
-  return timeline().add(deform_stage({.vertices = vertices_,
-                                      .elements = elements_,
-                                      .deformed = deformed_,
-                                      .deformation = [this] { return &values_.device()->pose; }},
-                                     "deform", "Deform"));
+  return timeline().add(deform_stage(
+      {.vertices = vertices_,
+       .elements = elements_,
+       .deformed = deformed_,
+       .deformation = [this] { return &values_.device()->pose; }},
+      "deform", "Deform", "Moves each vertex, and its normal, to where the chosen shape puts it."));
 }
 
 void MeshScene::add_outputs() {
   const auto* const values = values_.device();
   const WrittenAt surface = add_surface(
-      {.name = "mesh", .title = "Mesh", .key = '1', .shown = true},
-      {.name = "wire", .title = "Wireframe", .key = '2'},
+      {.name = "mesh",
+       .title = "Mesh",
+       .about = "The triangles with their materials, or in the colours that are chosen below.",
+       .key = '1',
+       .shown = true},
+      {.name = "wire", .title = "Wireframe", .about = "The edges of all triangles.", .key = '2'},
       surface_writer(vertices_, [this] { return positions(); }), value_writer(&values->colours));
   add_output(boxes_row('3'), box_writer(tree_, &values->level));
   char key = '4';
@@ -204,6 +209,7 @@ void MeshScene::add_outputs() {
     add_output({.kind = OutputKind::points,
                 .name = "points",
                 .title = "Unique vertices",
+                .about = "The vertices that de-duplication left.",
                 .key = next_key(),
                 .streams = {surface.stream},
                 .command = surface.command + points_of_surface});
@@ -342,15 +348,20 @@ Deformation MeshScene::pose() const {
 }
 
 std::vector<Fact> MeshScene::facts() const {
-  std::vector<Fact> facts = {{.name = "mesh.triangles",
-                              .title = "Triangles",
-                              .value = std::uint64_t{vertices_.counts().triangles}}};
+  std::vector<Fact> facts = {
+      {.name = "mesh.triangles",
+       .title = "Triangles",
+       .value = std::uint64_t{vertices_.counts().triangles},
+       .tooltip = "Triangles of the mesh, without those that were rejected."}};
   const auto add = [&facts](const std::vector<Fact>& more) {
     facts.insert(facts.end(), more.begin(), more.end());
   };
   if (has_shared_corners()) add(mesh_facts());
   const TreeStatistics& tree = tree_.statistics();
-  add({{.name = "bvh.max_depth", .title = "Depth", .value = std::uint64_t{tree.max_depth}},
+  add({{.name = "bvh.max_depth",
+        .title = "Depth",
+        .value = std::uint64_t{tree.max_depth},
+        .tooltip = "Depth of the deepest leaf of the BVH: the longest way from the root."},
        {.name = "bvh.sah_cost",
         .title = "SAH cost",
         .value = tree.sah_cost,
@@ -366,7 +377,10 @@ std::vector<Fact> MeshScene::mesh_facts() const {
   const MeshCounts& counts = vertices_.counts();
   const auto number = [](std::uint64_t n) { return std::uint64_t{n}; };
   return {
-      {.name = "mesh.corners", .title = "Corners", .value = number(counts.corners)},
+      {.name = "mesh.corners",
+       .title = "Corners",
+       .value = number(counts.corners),
+       .tooltip = "Corners of all triangles, before equal ones are merged."},
       {.name = "mesh.unique_vertices",
        .title = "Vertices",
        .value = number(counts.vertices),
@@ -388,10 +402,12 @@ std::vector<Fact> MeshScene::mesh_facts() const {
        .tooltip = "Line segments in the file, beside its triangles."},
       {.name = "mesh.bounds",
        .title = "Bounds",
-       .value = merge(tree_.bounds().points, element_bounds_)},
+       .value = merge(tree_.bounds().points, element_bounds_),
+       .tooltip = "The smallest box around the mesh, at rest."},
       {.name = "bvh.internal_nodes",
        .title = "Inner nodes",
-       .value = number(tree_.statistics().inner_nodes)},
+       .value = number(tree_.statistics().inner_nodes),
+       .tooltip = "Nodes of the BVH with two children: one fewer than leaves."},
   };
 }
 
@@ -415,8 +431,14 @@ std::vector<Fact> MeshScene::upkeep_facts() const {
        .unit = "ms",
        .tooltip = "Time of the last build, starting with the triangles' boxes.",
        .plotted = true},
-      {.name = "bvh.refits", .title = "Refits", .value = refits_},
-      {.name = "bvh.rebuilds", .title = "Rebuilds", .value = rebuilds_},
+      {.name = "bvh.refits",
+       .title = "Refits",
+       .value = refits_,
+       .tooltip = "Frames that kept the tree and refitted its boxes, so far."},
+      {.name = "bvh.rebuilds",
+       .title = "Rebuilds",
+       .value = rebuilds_,
+       .tooltip = "Frames that rebuilt the tree, so far."},
   };
 }
 

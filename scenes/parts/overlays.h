@@ -15,10 +15,19 @@ Writer curve_writer(const Tree& tree);
 
 // Their outputs, alike in every scene.
 inline Output boxes_row(char key) {
-  return Output{.kind = OutputKind::boxes, .name = "boxes", .title = "BVH boxes", .key = key};
+  return Output{.kind = OutputKind::boxes,
+                .name = "boxes",
+                .title = "BVH boxes",
+                .about = "The boxes of all BVH nodes of one level.",
+                .key = key};
 }
 inline Output curve_row(char key) {
-  return Output{.kind = OutputKind::strip, .name = "curve", .title = "Morton curve", .key = key};
+  return Output{
+      .kind = OutputKind::strip,
+      .name = "curve",
+      .title = "Morton curve",
+      .about = "A line through the centres of the triangles, in the order of their Morton codes.",
+      .key = key};
 }
 
 }  // namespace warpview

@@ -26,7 +26,8 @@ Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint3
   const std::string& name = surface.materials[material].name;
   return {.name = "pick.material",
           .title = "Material",
-          .value = name.empty() ? std::string("none") : name};
+          .value = name.empty() ? std::string("none") : name,
+          .tooltip = "Material of the triangle, as the file names it."};
 }
 
 Vec3 place_of(const Ray& ray, const RayHit& hit) { return ray.origin + ray.direction * hit.t; }
@@ -45,7 +46,8 @@ void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const Pointe
   stream.synchronize();
   facts.push_back({.name = "pick.vertices",
                    .title = "Vertices",
-                   .value = fmt::format("{}, {}, {}", corners[0], corners[1], corners[2])});
+                   .value = fmt::format("{}, {}, {}", corners[0], corners[1], corners[2]),
+                   .tooltip = "Indices of the three vertices of the triangle."});
   constexpr std::array names = {"pick.vertex_0", "pick.vertex_1", "pick.vertex_2"};
   for (std::size_t k = 0; k < corners.size(); ++k)
     facts.push_back({.name = names[k],

@@ -67,10 +67,11 @@ class ScheduledWork {
   // Adds the stage that does the work, a step of this name, by the scheduler that is chosen for it.
   // `args` gives its arguments but for scheduler, settings and host.
   template <Step step, class GiveArgs>
-  StageId add_stage(const char* name, const char* title, GiveArgs args,
+  StageId add_stage(const char* name, const char* title, const char* about, GiveArgs args,
                     const std::function<StageWork()>& work) {
     return stage_ = timeline_.add({.name = name,
                                    .title = title,
+                                   .about = about,
                                    .primitive = Primitive::schedule,
                                    .queue =
                                        [this, args](const StageRun& run) {

@@ -142,6 +142,7 @@ void Tree::add_stages(const std::string& prefix) {
     box_stage_ = timeline_.add(
         {.name = prefix + "boxes",
          .title = "Triangle boxes",
+         .about = "Computes the bounding box of each triangle.",
          .queue =
              [this](const StageRun& run) {
                run.run<Step::triangle_boxes>(TriangleBoxArgs{.vertices = triangles_.vertices,
@@ -160,6 +161,8 @@ void Tree::add_stages(const std::string& prefix) {
   bounds_stage_ =
       timeline_.add({.name = prefix + "bounds",
                      .title = "Bounds",
+                     .about = "Reduces all boxes to the bounds of the scene, and their centres to "
+                              "the bounds of the Morton codes.",
                      .primitive = Primitive::reduce,
                      .queue =
                          [this](const StageRun& run) {
@@ -174,21 +177,25 @@ void Tree::add_stages(const std::string& prefix) {
                            return why_not_reduced(variant->traits, ReduceOperator::scene_bounds);
                          },
                      .of_mesh = !triangles_.given});
-  morton_ = timeline_.add({.name = prefix + "morton",
-                           .title = "Morton codes",
-                           .primitive = Primitive::morton,
-                           .queue =
-                               [this](const StageRun& run) {
-                                 run.run<Primitive::morton>(MortonArgs{.boxes = boxes(),
-                                                                       .count = triangles_.count,
-                                                                       .n = triangles_.capacity,
-                                                                       .bounds = bounds_.data(),
-                                                                       .codes = codes_.data()});
-                               },
-                           .work = [this, key_bytes] { return work_of(morton_, key_bytes()); },
-                           .of_mesh = !triangles_.given});
+  morton_ = timeline_.add(
+      {.name = prefix + "morton",
+       .title = "Morton codes",
+       .about = "Computes the Morton code of each box: its centre on a space-filling curve.",
+       .primitive = Primitive::morton,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::morton>(MortonArgs{.boxes = boxes(),
+                                                   .count = triangles_.count,
+                                                   .n = triangles_.capacity,
+                                                   .bounds = bounds_.data(),
+                                                   .codes = codes_.data()});
+           },
+       .work = [this, key_bytes] { return work_of(morton_, key_bytes()); },
+       .of_mesh = !triangles_.given});
   sort_ = timeline_.add({.name = prefix + "sort",
                          .title = "Sort",
+                         .about = "Sorts the triangles by their Morton codes, which puts "
+                                  "neighbours in space next to each other.",
                          .primitive = Primitive::sort,
                          .queue =
                              [this](const StageRun& run) {
@@ -207,6 +214,8 @@ void Tree::add_stages(const std::string& prefix) {
   build_ =
       timeline_.add({.name = prefix + "build",
                      .title = "Build",
+                     .about = "Builds the BVH: a node splits its sorted range where the highest "
+                              "bit of the codes differs.",
                      .primitive = Primitive::build,
                      .queue =
                          [this](const StageRun& run) {
@@ -222,6 +231,7 @@ void Tree::add_stages(const std::string& prefix) {
   refit_ = timeline_.add(
       {.name = prefix + "refit",
        .title = "Refit",
+       .about = "Computes the boxes of the BVH nodes from the leaves to the root.",
        .primitive = Primitive::refit,
        .queue =
            [this](const StageRun& run) {
@@ -239,6 +249,7 @@ void Tree::add_stages(const std::string& prefix) {
   statistics_stage_ = timeline_.add(
       {.name = prefix + "statistics",
        .title = "Statistics",
+       .about = "Computes the depth of each BVH node, and the SAH cost of the tree.",
        .queue =
            [this](const StageRun& run) {
              run.run<Step::tree_statistics>(TreeStatisticsArgs{.count = triangles_.count,

@@ -122,6 +122,8 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
   upload_ = timeline.add(
       {.name = prefix + "upload",
        .title = "Upload",
+       .about =
+           "Copies the corners of all triangles to the device. The CPU device reads them in place.",
        .queue =
            [this](const StageRun& run) {
              if (run.measuring() || lies_on_host()) return;
@@ -140,6 +142,8 @@ Vertices::Vertices(Timeline& timeline, const Mesh& mesh, const std::string& pref
   scan_ = timeline.add(
       {.name = prefix + "scan",
        .title = "Drop (scan)",
+       .about = "Drops triangles with coordinates that are not finite. A scan of flags gives each "
+                "remaining triangle its index.",
        .primitive = Primitive::scan,
        .queue =
            [this](const StageRun& run) {
@@ -177,6 +181,7 @@ void Vertices::add_dedup() {
   index_ = timeline_.add(
       {.name = prefix_ + "dedup",
        .title = "De-duplication",
+       .about = "Merges equal corners into shared vertices, by a hash table or by sorting.",
        .primitive = Primitive::dedup,
        .queue =
            [this](const StageRun& run) {
@@ -205,6 +210,7 @@ void Vertices::add_numbering() {
   index_ = timeline_.add(
       {.name = prefix_ + "number",
        .title = "Number corners",
+       .about = "Makes each corner a vertex of its own, so that triangles can fly apart.",
        .queue =
            [this](const StageRun& run) {
              run.run<Step::number_corners>(NumberCornersArgs{

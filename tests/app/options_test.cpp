@@ -38,6 +38,30 @@ std::string complaint(const std::vector<std::string>& more) {
   return ::testing::internal::GetCapturedStderr();
 }
 
+// May a window that is opened so begin with Welcome?
+bool may_welcome(const std::vector<const char*>& words) {
+  std::vector<const char*> arguments = {"warpview"};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  int code = exit_success;
+  const auto options = parse_options(static_cast<int>(arguments.size()), arguments.data(), code);
+  EXPECT_TRUE(options);
+  return options && options->welcome;
+}
+
+TEST(Options, WelcomeOpensWhereNothingToShowIsNamed) {
+  EXPECT_TRUE(may_welcome({}));
+  EXPECT_TRUE(may_welcome({"--backend", "cpu", "--theme", "light"}));
+  EXPECT_FALSE(may_welcome({"--no-welcome"}));
+  EXPECT_FALSE(may_welcome({"particles"}));
+  EXPECT_FALSE(may_welcome({"generated:sphere:500"}));
+  EXPECT_FALSE(may_welcome({"run.wvrec"}));
+  EXPECT_FALSE(may_welcome({"--set", "level=2"}));
+  EXPECT_FALSE(may_welcome({"--show", "wire"}));
+  EXPECT_FALSE(may_welcome({"--camera", "1,2,3,4,5,6"}));
+  EXPECT_FALSE(may_welcome({"--watch", "sort"}));
+  EXPECT_FALSE(may_welcome({"--headless", "--screenshot", "x.png"}));
+}
+
 TEST(Options, EveryTabOfTheLaboratoryHasAName) {
   for (const LabTaskRow& row : lab_tasks)
     EXPECT_EQ(asked({"--lab", "schedule", "--lab-tab", row.name}).tab, row.task) << row.name;

@@ -399,6 +399,8 @@ TEST(Program, ListsEveryScene) {
     EXPECT_EQ(scenes[i]["name"], kind.name);
     EXPECT_EQ(scenes[i]["summary"], kind.summary);
     EXPECT_NE(text.out.find(kind.summary), std::string::npos);
+    EXPECT_EQ(scenes[i]["invitation"], kind.invitation);
+    EXPECT_NE(text.out.find(kind.invitation), std::string::npos);
     ASSERT_EQ(scenes[i]["controls"].size(), kind.controls.size());
     for (std::size_t c = 0; c < kind.controls.size(); ++c) {
       const json& control = scenes[i]["controls"][c];

@@ -198,6 +198,8 @@ TEST(SceneKinds, AreFoundByName) {
     EXPECT_TRUE(names.insert(kind.name).second);
     EXPECT_NE(std::string(kind.title), "");
     EXPECT_NE(std::string(kind.summary), "");
+    EXPECT_NE(std::string(kind.invitation), "");
+    EXPECT_TRUE(std::string(kind.thumbnail).starts_with(kind.name)) << kind.thumbnail;
     EXPECT_NE(std::string(kind.usage).find(kind.name), std::string::npos);
     LoadControl control;
     const Mesh own = open_mesh(std::string(kind.own_mesh), control);

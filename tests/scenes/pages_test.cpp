@@ -46,6 +46,7 @@ class ScenePages : public testing::TestWithParam<const SceneKind*> {
 
 TEST_P(ScenePages, AreListed) {
   EXPECT_TRUE(has(page("scenes/README.md"), fmt::format("| [{0}]({0}.md) |", kind().name)));
+  EXPECT_TRUE(has(page("scenes/README.md"), fmt::format("| {} |\n", kind().invitation)));
 }
 
 // One row per control, with the values that it takes and the one that it begins with.

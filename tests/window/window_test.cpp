@@ -765,5 +765,90 @@ TEST_F(Window, FiveQuickClicksOnRepeatAreFiveRuns) {
   EXPECT_EQ(runs(map), before + 5);
 }
 
+// ---- Welcome and the tour -----------------------------------------------------------------------
+
+bool shows_panel(const Json& map, const char* name) { return map["panels"].contains(name); }
+
+TEST_F(Window, WelcomesAtTheFirstStartAlone) {
+  const Display display;
+  {
+    Viewer viewer(display, home_, {});
+    const Json& map = viewer.until("Welcome", [](const Json& now) {
+      return shows_panel(now, "Welcome") && now["scene"]["frames"] > 0;
+    });
+    expect_all_inside(map);
+    viewer.key("Escape");
+    viewer.until("no Welcome", [](const Json& now) { return !shows_panel(now, "Welcome"); });
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+  }
+  Viewer viewer(display, home_, {});
+  viewer.until("a scene", [](const Json& now) { return now["scene"]["frames"] > 0; });
+  EXPECT_FALSE(shows_panel(viewer.now(), "Welcome"));
+}
+
+TEST_F(Window, DoesNotWelcomeWhereTheCommandLineSaysWhatToShow) {
+  const Display display;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{small_mesh}, {"--no-welcome"}, {"--set", "level=2"}}) {
+    const fs::path home = home_ / arguments.back();
+    fs::create_directories(home);
+    Viewer viewer(display, home, arguments);
+    viewer.until("a scene", [](const Json& now) { return now["scene"]["frames"] > 0; });
+    EXPECT_FALSE(shows_panel(viewer.now(), "Welcome")) << arguments.back();
+  }
+}
+
+// What the step points at, in sight, until it is done.
+void expect_step(Viewer& viewer, int step) {
+  const Json& map = viewer.until("step " + std::to_string(step), [step](const Json& now) {
+    return now["tour"].is_object() && now["tour"]["step"] == step;
+  });
+  const std::string window = map["tour"]["window"];
+  const std::string name = map["tour"]["widget"];
+  viewer.until("the widget " + name, [&](const Json& now) {
+    return std::any_of(now["widgets"].begin(), now["widgets"].end(), [&](const Json& each) {
+      return each["window"] == window && each["name"] == name && each["visible"];
+    });
+  });
+}
+void expect_done(Viewer& viewer, const char* button) {
+  viewer.until("the step's end", [](const Json& now) { return now["tour"]["done"] == true; });
+  viewer.click("Tour", button);
+}
+
+// By mouse and keys, with panels that were hidden and a window that becomes another size.
+TEST_F(Window, LeadsThroughTheTour) {
+  const Display display;
+  Viewer viewer(display, home_, {"generated:sphere:500"});
+  viewer.until_at_rest();
+  viewer.click("##MainMenuBar", "Help");
+  viewer.click("##Menu_00", "Take the tour");
+  expect_step(viewer, 1);
+  const auto drag = [&](double from, double to) {
+    const Place a = viewer.in_view(from, 0.4);
+    const Place b = viewer.in_view(to, 0.4);
+    viewer.act(move_to(a) + " mousedown 1 " + move_to(b) + " mouseup 1");
+  };
+  drag(0.4, 0.6);
+  expect_done(viewer, "Next");
+  expect_step(viewer, 2);
+  viewer.click(viewer.in_view(0.5, 0.5));
+  expect_done(viewer, "Next");
+  expect_step(viewer, 3);
+  viewer.resize(1000, 640);
+  viewer.until("the new size", [](const Json& now) { return now["width"] == 1000; });
+  viewer.click("Timings", "sort/variant");
+  viewer.click("##Combo_00", "sort/onesweep");
+  expect_done(viewer, "Next");
+  expect_step(viewer, 4);
+  viewer.click("Timings", "sort/Compare");
+  expect_done(viewer, "Next");
+  expect_step(viewer, 5);
+  viewer.click("Timings", "sort/Watch");
+  expect_done(viewer, "Finish");
+  viewer.until("the end", [](const Json& now) { return now["tour"].is_null(); });
+}
+
 }  // namespace
 }  // namespace warpview::test
