@@ -186,7 +186,9 @@ void draw_status_line(const Model& model, PanelState& state, const Area& area) {
 // Arrows, Enter and Escape work in menus and lists, and where a widget has the keyboard's focus;
 // elsewhere they would go to the widget that was last clicked, and Space with them. The palette and
 // the list of the file browser have keys of their own.
-void give_keys_to_focus(const PanelState& state) {
+void give_keys_to_focus(PanelState& state) {
+  state.popup_open =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   ImGuiConfigFlags& flags = ImGui::GetIO().ConfigFlags;
   const bool in_popup = state.popup_open && !state.browser.is_open() && !state.saver.is_open();
   if ((in_popup || state.keyboard.ring) && !state.palette.open)
@@ -242,8 +244,6 @@ void draw_panels(Model& model, PanelState& state) {
   state.animates = model.loading || model.lab.busy();
   begin_keyboard(state);
   state.lab.steps.has_keys = false;  // unless its tab says otherwise
-  state.popup_open =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   give_keys_to_focus(state);
   model.show.theme = state.settings.theme;
   model.reload_on_change = state.settings.reload_on_change;
@@ -286,6 +286,7 @@ void draw_panels(Model& model, PanelState& state) {
   draw_tour(model, state);
   draw_palette(model, state);
   end_keyboard(state);
+  give_keys_to_focus(state);  // the next key may be there with the next frame
   model.is_setting = ImGui::IsAnyItemActive();
 
   if (std::exchange(state.settings.scene_panel, state.show_scene) != state.show_scene ||
