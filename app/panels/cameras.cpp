@@ -108,10 +108,11 @@ void draw_new_camera(Model& model, CamerasView& view) {
 }  // namespace
 
 void camera_items(Model& model, PanelState& state) {
+  ImGui::Separator();
   for (const SceneMemory::NamedCamera& each : model.cameras)
     if (ui::menu_item(each.name.c_str())) model.requests.add(request::LookThrough{each.name});
   if (!model.cameras.empty()) ImGui::Separator();
-  if (ui::menu_item("Save, rename, delete...", nullptr, state.cameras.open))
+  if (ui::menu_item("Cameras...", nullptr, state.cameras.open, !model.scene_name.empty()))
     run_command(Command::cameras, model, state);
 }
 

@@ -209,9 +209,6 @@ void view_items(Model& model, PanelState& state) {
     };
     for (const Row& row : sides)
       if (ui::menu_item(row.title, row.key)) model.requests.add(request::LookFrom{row.side});
-    ImGui::EndMenu();
-  }
-  if (ui::begin_menu("Cameras", !model.scene_name.empty())) {
     camera_items(model, state);
     ImGui::EndMenu();
   }
