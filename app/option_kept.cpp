@@ -55,8 +55,8 @@ void read_camera(const std::string& text, SceneDescription& scene) {
   }
   if (scene.files.size() != 1 || !is_scene_file(scene.files.front().spec))
     throw CLI::ValidationError(
-        "--camera", "\"" + text +
-                        "\": only a scene file has named cameras, and none is opened. Write 6 or 7 "
+        "--camera", "\"" + text.substr(0, NamedViewpoint::longest) +
+                        "\": only a scene file has named cameras, and none is opened: write 6 or 7 "
                         "numbers, X,Y,Z,X,Y,Z or X,Y,Z,X,Y,Z,DEGREES");
   scene.camera_name = text;
 }

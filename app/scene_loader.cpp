@@ -75,7 +75,7 @@ void choose_camera(SceneDescription& scene) {
       fmt::format("camera \"{}\"", name),
       names.empty() ? "the scene has no named cameras" : "the scene has no camera of this name",
       names.empty()
-          ? "Save one in the window: View > Cameras, then File > Save scene"
+          ? "Save one in the window: View > Look from > Cameras, then File > Save scene"
           : fmt::format("{}Its cameras are {}", did_you_mean(name, names), fmt::join(names, ", ")));
 }
 

@@ -224,19 +224,15 @@ class Menus {
     add("Z is up", Command::turn_up_axis).on = model_.camera.up_axis == UpAxis::z;
   }
 
-  // Those that are kept, and the window for them.
+  // Into View > Look from: those that are kept, and the window for them.
   void cameras() {
-    in({"View", "Cameras"});
+    line();
     for (const SceneMemory::NamedCamera& camera : model_.cameras)
       add(camera.name, [&model = model_, name = camera.name] {
         model.requests.add(request::LookThrough{name});
       });
     if (!model_.cameras.empty()) line();
-    Action& keep = add("Save, rename, delete...", [&model = model_, &state = state_] {
-      run_command(Command::cameras, model, state);
-    });
-    keep.on = state_.cameras.open;
-    if (model_.scene_name.empty()) keep.why_not = nothing_open;
+    add_of_scene("Cameras...", Command::cameras).on = state_.cameras.open;
   }
 
   void view() {

@@ -281,7 +281,8 @@ TEST(SceneFile, APipeIsNotWaitedFor) {
 
 TEST(SceneFile, UnknownKeysAreRefusedWithThoseThereAre) {
   expect_refused("{\n\n\"scenes\": 1}", 3, "\"scenes\": is an unknown key");
-  expect_refused("{\"scenes\": 1}", 1, "scene, files, camera, controls, variants, show");
+  expect_refused("{\"scenes\": 1}", 1,
+                 "scene, files, camera, cameras, controls, variants, show, time, playing");
   expect_refused("{\"files\": [\n{\"path\": \"a\",\n\"colour\": 1}]}", 3, "\"colour\"");
   expect_refused("{\"files\": [{\"path\": \"a\", \"transform\":\n{\"shear\": 1}}]}", 2,
                  "\"shear\"");
