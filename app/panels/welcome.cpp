@@ -111,12 +111,33 @@ void draw_scene_card(const SceneKind& kind, Model& model, PanelState& state) {
   if (!is_open) open_in_scene(kind, model, state);
 }
 
-// Shapes without words, smaller: a card has no room to read them.
-std::vector<PlotShape> without_words(std::vector<PlotShape> shapes, float scale) {
-  std::erase_if(shapes, [](const PlotShape& shape) { return shape.kind == PlotShape::Kind::text; });
+// What stands for something in the run, and what is drawn over it, as wide as the picture; what is
+// higher is cut at its lower edge. A card has no room to read words and legends.
+std::vector<PlotShape> fitted(std::vector<PlotShape> shapes, ImVec2 size) {
+  constexpr float far = 1e9F;
+  ImVec2 low{far, far};
+  ImVec2 high{-far, -far};
+  for (const PlotShape& shape : shapes) {
+    if (shape.name.empty() || shape.kind == PlotShape::Kind::text) continue;
+    for (const PlotVertex& each : shape.vertices) {
+      low = {std::min(low.x, each.x), std::min(low.y, each.y)};
+      high = {std::max(high.x, each.x), std::max(high.y, each.y)};
+    }
+  }
+  const auto is_outside = [low](const PlotVertex& each) { return each.y < low.y; };
+  std::erase_if(shapes, [&](const PlotShape& shape) {
+    return shape.kind == PlotShape::Kind::text ||
+           std::any_of(shape.vertices.begin(), shape.vertices.end(), is_outside);
+  });
+  const float width = std::max(high.x - low.x, 1.0F);
+  const float height = std::max(high.y - low.y, 1.0F);
+  const float scale = size.x / width;
+  const ImVec2 corner{0.5F * (size.x - scale * width),
+                      std::max(0.5F * (size.y - scale * height), 0.0F)};
   for (PlotShape& shape : shapes) {
     shape.width *= scale;
-    for (PlotVertex& vertex : shape.vertices) vertex = {vertex.x * scale, vertex.y * scale};
+    for (PlotVertex& each : shape.vertices)
+      each = {corner.x + scale * (each.x - low.x), corner.y + scale * (each.y - low.y)};
   }
   return shapes;
 }
@@ -125,7 +146,7 @@ std::vector<PlotShape> without_words(std::vector<PlotShape> shapes, float scale)
 void draw_run(const Card& card, PanelState& state) {
   constexpr double rest = 0.55;  // of the run: where it stands
   constexpr double seconds = 6.0;
-  constexpr float laid_out = 18.0F;  // ems: the width that the view has room in
+  constexpr float laid_out = 20.0F;  // ems: the width that the view has room in
   PlayedRun& run = *state.welcome.run;
   if (run.views.empty()) return draw_placeholder(card);
   double& position = state.welcome.position;
@@ -142,9 +163,8 @@ void draw_run(const Card& card, PanelState& state) {
         return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
       }};
   const StepDrawing drawing = run.views.front().view->draw(run.playback, {}, surface);
-  const float scale = card.picture_size.x / surface.width;
-  draw_shapes(*ImGui::GetWindowDrawList(), without_words(drawing.shapes, scale), card.picture_at,
-              state.fonts, em(), theme_in_use());
+  draw_shapes(*ImGui::GetWindowDrawList(), fitted(drawing.shapes, card.picture_size),
+              card.picture_at, state.fonts, em(), theme_in_use());
 }
 
 // Until there is a recording: the drawing of the primitive's page.
