@@ -13,6 +13,7 @@
 #include "app/panels/step_player.h"
 #include "app/panels/step_stack.h"
 #include "app/step_views/names.h"
+#include "app/step_views/view.h"
 #include "tests/panels/steps_tab.h"
 
 namespace warpview {
@@ -343,7 +344,7 @@ TEST_F(StepsControls, ViewsShowTheActingOrTheChosenBlock) {
   playback().seek(0);
   frames(2);
   EXPECT_TRUE(can_read("Before the first launch"));
-  EXPECT_EQ(state_.lab.steps.stacks[0].block, 0U);
+  EXPECT_EQ(focus_of(playback()).block, 0U);
 }
 
 TEST_F(StepsControls, WhatIsPinnedIsOutlinedUntilASecondClick) {
