@@ -388,6 +388,11 @@ void draw_group(Model& model, PanelState& state, bool every_frame) {
     else
       open = ui::fold("Once", ImGui::GetContentRegionAvail().x);
   }
+  const std::array about = {std::string(
+      every_frame
+          ? "Stages that run every frame, and the sum of their medians."
+          : "Stages that ran once, for what was opened or set, and the sum of their medians.")};
+  tooltip(state.fonts, "", about);
   ImGui::TableNextColumn();
   ImGui::TableNextColumn();
   {
