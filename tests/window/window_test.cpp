@@ -542,7 +542,7 @@ TEST_F(Window, PanelsShareANarrowWindow) {
   });
   viewer.click("Scene", "Mesh");
   viewer.until("no mesh", [](const Json& now) { return !shows(now, "mesh"); });
-  viewer.key("shift+Tab");
+  viewer.key("shift+F11");
   viewer.until("the other panel",
                [](const Json& now) { return now["panels"].contains("Timings"); });
 }
