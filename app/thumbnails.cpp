@@ -49,7 +49,8 @@ class TemporaryFolder {
 }  // namespace
 
 Thumbnails::Thumbnails(std::function<void()> on_news, fs::path program)
-    : on_news_(std::move(on_news)), program_(program.empty() ? this_program() : program) {}
+    : on_news_(std::move(on_news)),
+      program_(program.empty() ? this_program() : std::move(program)) {}
 
 Thumbnails::~Thumbnails() { cancelled_ = true; }
 

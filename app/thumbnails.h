@@ -18,8 +18,8 @@
 namespace warpview {
 
 struct Thumbnail {
-  std::string scene;  // its name; empty: it is the run
-  Picture picture{};  // colours not multiplied by their alpha
+  std::string scene{};  // its name; empty: it is the run
+  Picture picture{};    // colours not multiplied by their alpha
   std::shared_ptr<PlayedRun> run{};
 };
 

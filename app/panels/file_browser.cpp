@@ -132,7 +132,7 @@ void FileBrowser::open(fs::path folder) {
   go_to(std::move(folder));
 }
 
-void FileBrowser::open_to_save(fs::path folder, std::string name) {
+void FileBrowser::open_to_save(fs::path folder, const std::string& name) {
   open(std::move(folder));
   saves_ = true;
   name_text_ = as_edited(name);

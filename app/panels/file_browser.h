@@ -49,7 +49,7 @@ class FileBrowser {
   // above it.
   void open(std::filesystem::path folder);
   // For a scene file to be written, with a name proposed.
-  void open_to_save(std::filesystem::path folder, std::string name);
+  void open_to_save(std::filesystem::path folder, const std::string& name);
   bool is_open() const { return open_; }
   const std::filesystem::path& folder() const { return folder_; }
 

@@ -80,10 +80,12 @@ void draw_help(const Model& model, PanelState& state) {
     scroll_by_keys("##page");
     draw_rows(state, "Mouse", mouse);
     std::vector<Row> keys;
+    keys.reserve(command_keys.size());
     for (const CommandKeys& row : command_keys) keys.emplace_back(row.keys, row.effect);
     draw_rows(state, "Keys", keys);
     draw_rows(state, "Where the keys are for a widget", focus);
     std::vector<Row> sides;
+    sides.reserve(side_keys.size());
     for (const SideKeys& row : side_keys) sides.emplace_back(row.keys, row.title);
     draw_rows(state, "Look from", sides);
     draw_rows(state, "Flying", flight);

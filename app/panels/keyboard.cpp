@@ -135,7 +135,7 @@ void give_to_view(KeyboardFocus& keyboard) {
 }
 
 // The view has it where the place is there no more.
-void go_to(KeyboardFocus& keyboard, KeyboardFocus::Place place) {
+void move_focus(KeyboardFocus& keyboard, KeyboardFocus::Place place) {
   ImGuiWindow* const window = place.window != 0 ? ImGui::FindWindowByID(place.window) : nullptr;
   if (window == nullptr || !window->WasActive) return give_to_view(keyboard);
   ImGui::FocusWindow(window);
@@ -144,7 +144,7 @@ void go_to(KeyboardFocus& keyboard, KeyboardFocus::Place place) {
 }
 
 void leave_menus(KeyboardFocus& keyboard) {
-  go_to(keyboard, std::exchange(keyboard.before_menus, {}));
+  move_focus(keyboard, std::exchange(keyboard.before_menus, {}));
 }
 
 // A menu is closed once an item was chosen, by Escape, or on the way to the one beside it.
@@ -172,7 +172,7 @@ void keep_place(KeyboardFocus& keyboard) {
   const ImGuiContext& g = context();
   if (g.OpenPopupStack.Size > 0 || keyboard.in_menus || !keyboard.control.empty()) return;
   if (!can_have_focus(g.NavWindow) || is_on_bar())
-    go_to(keyboard, keyboard.last);
+    move_focus(keyboard, keyboard.last);
   else if (is_panel(*root_of(g.NavWindow)) && g.NavId != 0)
     keyboard.last = {g.NavWindow->ID, g.NavId};
 }

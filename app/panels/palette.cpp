@@ -52,8 +52,7 @@ void add_tabs(Model& model, PanelState& state, std::vector<Action>& rows) {
 }
 
 void add_variants(Model& model, std::vector<Action>& rows) {
-  for (std::size_t s = 0; s < model.stages.size(); ++s) {
-    const StageRow& stage = model.stages[s];
+  for (StageRow& stage : model.stages) {
     for (std::size_t i = 0; i < stage.variants.size(); ++i) {
       Action& row = rows.emplace_back();
       row.path = {"Variant"};
@@ -62,7 +61,7 @@ void add_variants(Model& model, std::vector<Action>& rows) {
       row.on = stage.variant == stage.variants[i];
       row.about = stage.variants[i]->summary;
       if (!stage.why_not[i].empty()) row.why_not = fmt::format("It {}.", stage.why_not[i]);
-      row.act = [&model, s, i] { model.stages[s].variant = model.stages[s].variants[i]; };
+      row.act = [&stage, i] { stage.variant = stage.variants[i]; };
     }
   }
 }

@@ -191,7 +191,7 @@ Area ring_around(const ui::WidgetRecord& widget) {
           widget.to.y - widget.from.y + 2.0F * more};
 }
 
-void draw_buttons(PanelState& state) {
+void draw_tour_buttons(PanelState& state) {
   TourView& tour = state.tour;
   const std::size_t step = *tour.step;
   const bool is_last = step + 1 == tour_rows.size();
@@ -216,7 +216,7 @@ void draw_buttons(PanelState& state) {
   if (on && !is_last) go_to_step(state, step + 1);
 }
 
-void draw_words(Model& model, PanelState& state) {
+void draw_tour_words(Model& model, PanelState& state) {
   const TourView& tour = state.tour;
   const TourStep& step = step_of(tour);
   {
@@ -301,13 +301,13 @@ void draw_tour(Model& model, PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoFocusOnAppearing);
-  draw_words(model, state);
+  draw_tour_words(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
   const ImVec2 size = ImGui::GetWindowSize();
   const bool has_grown = size.x != tour.card.width || size.y != tour.card.height;
   state.animates |= has_grown;  // with the next frame it is in its place
   tour.card = {place.x, place.y, size.x, size.y};
-  draw_buttons(state);
+  draw_tour_buttons(state);
   ImGui::End();
   if (state.tour.step && widget != nullptr && widget->visible) point_at(ring, place);
 }
