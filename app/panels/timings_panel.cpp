@@ -365,13 +365,20 @@ void draw_export(Model& model, const PanelState& state) {
   ImGui::PopStyleVar();
 }
 
+// A fused stage stands beside the one that does its work.
+bool runs_every_frame(const Model& model, const StageRow& row) {
+  const StageRow* const does_it =
+      row.result->done_by.empty() ? nullptr : model.stage(row.result->done_by);
+  return (does_it != nullptr ? *does_it : row).every_frame;
+}
+
 // A head line with the sum, and the stages below it; those that ran once can be folded away.
 void draw_group(Model& model, PanelState& state, bool every_frame) {
   std::vector<std::size_t> members;
   double longest = 0.0;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     const StageRow& row = model.stages[i];
-    if (!row.has_run || row.every_frame != every_frame) continue;
+    if (!row.has_run || runs_every_frame(model, row) != every_frame) continue;
     members.push_back(i);
     if (row.result->done_by.empty() && std::isfinite(row.result->median_ms))
       longest = std::max(longest, row.result->median_ms);
