@@ -98,7 +98,8 @@ void Session::State::note_pictures() {
 // Where the user has not said how many items there are to be.
 void Session::State::fit_sizes() {
   if (!opening.scene() || opening.is_busy() || !viewing.is_coarse() || model.camera_dragged) return;
-  const auto& asked = opening.scene()->description.controls;
+  if (opening.scene()->of_file) return;  // the file says how many there are
+  const auto& asked = opening.scene()->description.as_asked().controls;
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
     const bool is_chosen = std::any_of(asked.begin(), asked.end(), [&control](const auto& each) {

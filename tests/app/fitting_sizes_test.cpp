@@ -38,10 +38,14 @@ TEST(FittingSizes, AreSetOnceAndNotAgainstTheUser) {
   EXPECT_FALSE(sizes.after_picture(7, control, 20'000, 500.0, allowed_ms)) << "undone";
   for (int i = 0; i < 9; ++i)
     EXPECT_FALSE(sizes.after_picture(8, control, 30'000, 500.0, allowed_ms)) << "set by hand";
-  // Another scene is looked at from its first picture on.
+  for (int i = 0; i < 9; ++i)
+    EXPECT_FALSE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms)) << "once";
+  // A scene is looked at from its first picture on.
+  FittingSizes others;
+  for (int i = 0; i < 2; ++i) others.after_picture(1, control, 20'000, 500.0, allowed_ms);
   for (int i = 0; i < 2; ++i)
-    EXPECT_FALSE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms));
-  EXPECT_TRUE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms));
+    EXPECT_FALSE(others.after_picture(2, control, 20'000, 500.0, allowed_ms));
+  EXPECT_TRUE(others.after_picture(2, control, 20'000, 500.0, allowed_ms));
 }
 
 using FittingSizesInWindow = SessionTest;
