@@ -99,9 +99,9 @@ bool Session::State::occupied() const {
 }
 
 bool Session::State::shows_all() const {
-  if (viewing.is_coarse() || viewing.saves() || !sent.empty() || model.first_picture_ms > 0.0)
-    return false;
+  if (viewing.saves() || !sent.empty() || model.first_picture_ms > 0.0) return false;
   if (!viewing.is_shown()) return true;
+  if (viewing.is_coarse()) return false;
   // What moves is overtaken all the time.
   return model.moves() ? render.shows(viewing.whole()) : !render.overtaken();
 }
