@@ -18,9 +18,7 @@ void draw_failure(Model& model, const PanelState& state) {
   ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
                           {0.5F, 0.0F});
   ImGui::SetNextWindowSize({width, 0.0F});
-  ImGui::Begin("##failure", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+  begin_card("##failure");
   {
     const FontScope bold(state.fonts.bold);
     elided_text(fmt::format("The frame failed on {}", model.device.name),

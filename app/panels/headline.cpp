@@ -56,7 +56,7 @@ struct Property {
 // How long what is seen takes: a frame of what moves, else its picture.
 Property frame_property(const Model& model) {
   const TimeParts& frame = model.results->frame_parts;
-  if (model.moves() && frame.whole_ms > 0.0)
+  if (has_frame_times(model))
     return {"Frame", format_milliseconds(frame.whole_ms) + " ms",
             "Wall-clock time from the end of one frame to the end of the next, average of the last "
             "frames. The bar below is its breakdown."};
@@ -96,23 +96,33 @@ void draw_name(const Model& model, const PanelState& state, float width) {
   tooltip(state.fonts, device.name, about);
 }
 
-// The number in large letters, what it is beside it, and the button that keeps it all as A.
-void draw_number(Model& model, const PanelState& state) {
+// What the number of a scene that stands still is a sum of: first runs are slower, and say so.
+std::string stages_in_words(const Model& model) {
+  std::uint64_t cold = 0;
+  for (const StageRow& row : model.stages)
+    if (row.has_run && row.result->is_cold()) ++cold;
+  return cold == 0 ? "all stages, once each"
+                   : fmt::format("all stages, once each; {} cold", group_digits(cold));
+}
+
+// The number in large letters, and what it is beside it.
+void draw_number(const Model& model, const PanelState& state) {
   const TimeParts& frame = model.results->frame_parts;
-  const bool moves = model.moves() && frame.whole_ms > 0.0;
+  const bool moves = has_frame_times(model);
   const double ms = moves ? frame.whole_ms : sum_of_stages(model);
-  const std::string label =
-      moves ? "per frame, " + format_rate(frame.whole_ms) : std::string("all stages, once each");
   ImGui::BeginGroup();
-  float baseline = 0.0F;
+  const float top = ImGui::GetCursorScreenPos().y;
+  float ascent = 0.0F;
   {
     const FontScope large(state.fonts.large);
     text(ms > 0.0 ? format_milliseconds(ms) + " ms" : "-");
-    baseline = ImGui::GetItemRectMin().y + 0.93F * em();
+    ascent = ImGui::GetFont()->Ascent * ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
   }
   ImGui::SameLine(0.0F, 0.6F * em());
-  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, baseline - 0.93F * em()});
-  coloured_text(colour::dim, label);
+  const float lower =
+      ascent - ImGui::GetFont()->Ascent * ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
+  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, top + lower});  // on one baseline
+  coloured_text(colour::dim, moves ? "per frame, " + format_rate(ms) : stages_in_words(model));
   ImGui::EndGroup();
   std::vector<std::string> about;
   if (moves) about = breakdown_in_words(frame);
@@ -150,6 +160,10 @@ void draw_emulation(Model& model, PanelState& state) {
 
 }  // namespace
 
+bool has_frame_times(const Model& model) {
+  return model.moves() && model.results->frame_parts.whole_ms > 0.0;
+}
+
 double sum_of_stages(const Model& model, std::optional<bool> every_frame) {
   double sum = 0.0;
   for (const StageRow& row : model.stages)
@@ -173,7 +187,7 @@ void draw_headline(Model& model, PanelState& state) {
   if (model.pinned) draw_pin(model, state);
   const FontScope small(state.fonts.small);
   draw_property(state, kernels_property(model));
-  if (!model.moves() || !(model.results->frame_parts.whole_ms > 0.0)) {
+  if (!has_frame_times(model)) {
     ImGui::SameLine(0.0F, 1.2F * em());
     draw_property(state, frame_property(model));
   }

@@ -1,4 +1,4 @@
-// One colour for each kind of primitive, the same in every scene, bar and plot.
+// One colour for each kind of primitive, the same in every scene and in the laboratory's bars.
 #pragma once
 
 #include <imgui.h>

@@ -10,6 +10,7 @@
 #include "app/common/shell_command.h"
 #include "app/panels/commands.h"
 #include "app/panels/format.h"
+#include "app/panels/kind_colours.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 
@@ -176,7 +177,7 @@ class RowPainter {
   }
 
   void times(const lab::Answer& answer, bool library) {
-    const ImU32 c = library ? library_colour() : colour::accent;
+    const ImU32 c = library ? library_colour() : colour_of_kind((*answer.variant)->primitive);
     const bool fastest = answer.ms <= scale_.least_ms;
     ImFont* const number = fastest ? state_.fonts.bold : state_.fonts.regular;
     put_to_right(number, columns_.time_bar - 0.6F * em(), top(), colour::text,

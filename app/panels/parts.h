@@ -42,6 +42,8 @@ void draw_scene_panel(Model& model, PanelState& state);
 float height_of_picked(const Model& model, const PanelState& state, float most);
 void draw_picked(const Model& model, PanelState& state);
 void draw_timings_panel(Model& model, PanelState& state);
+// Is a frame's time known, of a scene that moves? Else the stages' times are shown, each once.
+bool has_frame_times(const Model& model);
 // The one number that counts, its breakdown as a bar, and the device.
 void draw_headline(Model& model, PanelState& state);
 // Bars over the width that is left: the frame, or each stage once where nothing moves; and the

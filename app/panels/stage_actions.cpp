@@ -18,7 +18,6 @@ namespace {
 
 // A button of which only the icon is seen: its words are its name, for tests and the tooltip.
 struct IconButton {
-  const char* label;
   ImVec2 from, to;
   bool pressed, hovered, focused;
 };
@@ -30,10 +29,7 @@ IconButton icon_button(const PanelState& state, const char* label, ImVec2 size) 
   const bool pressed = ui::button(label, size);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
-  return {label,
-          ImGui::GetItemRectMin(),
-          ImGui::GetItemRectMax(),
-          pressed,
+  return {ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), pressed,
           ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),
           ImGui::IsItemFocused() && state.keyboard.ring};
 }

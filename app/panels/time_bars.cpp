@@ -105,7 +105,7 @@ TimeParts stages_of(const Model& model) {
 }  // namespace
 
 void draw_time_bar(const Model& model, const PanelState& state) {
-  if (model.moves() && model.results->frame_parts.whole_ms > 0.0) {
+  if (has_frame_times(model)) {
     draw_bar(model, state, "Frame", model.results->frame_parts);
     const FontScope small(state.fonts.small);
     draw_frame_difference(model, state);

@@ -213,7 +213,6 @@ void draw_times(const Model& model, const PanelState& state, const StageRow& row
   const bool is_stale = row.variant != result.variant;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::BeginGroup();
   {
     const FontScope bold(state.fonts.bold);
     text_to_right(is_stale           ? colour::faint
@@ -221,7 +220,6 @@ void draw_times(const Model& model, const PanelState& state, const StageRow& row
                                      : colour::text,
                   format_milliseconds(result.median_ms));
   }
-  ImGui::EndGroup();
   if (!result.has_times()) return;
   explain_times(model, state, row);
   const double share = result.median_ms / longest;
@@ -254,12 +252,11 @@ void draw_share(const Model& model, const PanelState& state, const StageRow& row
     words = format_percent(result.copy_share);
     c = row.launch_bound ? colour::dim : colour_of_share(model, result.copy_share);
   }
+  const float height = ImGui::GetFrameHeight();
   const FontScope small(state.fonts.small);
-  const float line = ImGui::GetTextLineHeight();
-  const float left = at.x + width - ImGui::CalcTextSize(words.c_str()).x;
-  ImGui::GetWindowDrawList()->AddText(
-      {left, at.y + 0.5F * (ImGui::GetFrameHeight() + em() - line) - 0.5F * em()}, c,
-      words.c_str());
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  ImGui::GetWindowDrawList()->AddText({at.x + width - size.x, at.y + 0.5F * (height - size.y)}, c,
+                                      words.c_str());
 }
 
 // The name: a link to its primitive, where it has variants.

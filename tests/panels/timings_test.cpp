@@ -5,12 +5,14 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/histogram.h"
+#include "app/panels/kind_colours.h"
 #include "app/warm_up.h"
 #include "tests/panels/panel_test.h"
 
@@ -223,6 +225,94 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
   EXPECT_TRUE(can_read("A was timed under a different system load"));
+}
+
+// ---- One number, a line for each stage, a colour for each kind ---------------------------------
+
+TEST_F(Timings, OneNumberStandsOnTop) {
+  EXPECT_TRUE(can_read("10.00 ms"));
+  EXPECT_TRUE(can_read("per frame, 100/s"));
+  model_.results.change().moving = false;
+  for (StageRow& row : model_.stages) row.result.change().median_ms = 2.0;
+  frames(2);
+  EXPECT_TRUE(can_read("24.00 ms")) << "of twelve stages";
+  EXPECT_TRUE(can_read("all stages, once each"));
+  EXPECT_FALSE(can_read("each;"));
+  stage(model_, "refit").result.change().done_by = "build";
+  StageResult& sort = stage(model_, "sort").result.change();
+  sort.milliseconds.clear();
+  sort.cold_ms = 2.0;
+  frames(2);
+  EXPECT_TRUE(can_read("22.00 ms")) << "the build's time has the refit in it";
+  EXPECT_TRUE(can_read("all stages, once each; 1 cold"));
+}
+
+TEST_F(Timings, StagesOfEachFrameStandApart) {
+  const auto y = [this](const char* name) { return find("Timings", name)->from.y; };
+  state_.show_scene = false;  // it has a group of this name
+  frames(3);
+  EXPECT_FALSE(can_read("Each frame"));
+  for (const char* name : {"morton", "sort", "build"}) {
+    stage(model_, name).every_frame = true;
+    stage(model_, name).result.change().median_ms = 4.0;
+  }
+  stage(model_, "refit").result.change().done_by = "build";
+  frames(3);
+  EXPECT_TRUE(can_read("Each frame"));
+  EXPECT_TRUE(can_read("12.00"));
+  EXPECT_LT(y("morton/variant"), y("sort/variant"));
+  EXPECT_LT(y("build/variant"), y("refit/variant"));
+  EXPECT_LT(y("refit/variant"), y("Once")) << "it is done by a stage of each frame";
+  EXPECT_LT(y("Once"), y("dedup/variant"));
+  click("Timings", "Once");
+  frames(3);
+  EXPECT_FALSE(find("Timings", "dedup/variant"));
+  EXPECT_TRUE(find("Timings", "sort/variant"));
+}
+
+TEST_F(Timings, ALinesButtonsShowWhereItIsPointedAt) {
+  StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F});
+  sort.result.change().copy_share = 0.5;
+  ImGui::GetIO().MousePos = {0, 0};
+  frames(2);
+  EXPECT_TRUE(can_read("50 %"));
+  const auto& list = *find("Timings", "sort/variant");
+  ImGui::GetIO().MousePos = {list.from.x - 2.0F, 0.5F * (list.from.y + list.to.y)};
+  frames(2);
+  EXPECT_FALSE(can_read("50 %")) << "the buttons stand there";
+  const std::size_t bars = widths_of(colour::dim).size();
+  ImGui::GetIO().MousePos.y = list.to.y + 60.0F;
+  frames(2);
+  EXPECT_TRUE(can_read("50 %"));
+  EXPECT_EQ(bars, widths_of(colour::dim).size() + 3) << "of the button Compare";
+  // The keyboard's focus shows them, too.
+  ImGui::GetIO().MousePos = {0, 0};
+  for (int i = 0; i < 100 && !find("Timings", "sort/Compare")->focused; ++i) {
+    state_.keyboard.wish = KeyboardFocus::Move::next;
+    frames(2);
+  }
+  ASSERT_TRUE(find("Timings", "sort/Compare")->focused);
+  EXPECT_FALSE(can_read("50 %"));
+}
+
+TEST_F(Timings, AKindOfPrimitiveHasOneColour) {
+  model_.results.change().moving = false;
+  const ImU32 sorts = colour_of_kind(Primitive::sort);
+  const auto bars = [&] { return widths_of(sorts).size(); };
+  frames(2);
+  EXPECT_EQ(bars(), 2U) << "the bar below its time, and its part of all stages";
+  std::reverse(model_.stages.begin(), model_.stages.end());
+  frames(2);
+  EXPECT_EQ(bars(), 2U) << "wherever it stands";
+  EXPECT_EQ(colour_of_kind(Primitive::scan), colour_of_kind(Primitive::select));
+  EXPECT_EQ(colour_of_kind(Primitive::build), colour_of_kind(Primitive::refit));
+  std::set<ImU32> kinds;
+  for (const Primitive each :
+       {Primitive::scan, Primitive::reduce, Primitive::sort, Primitive::dedup, Primitive::morton,
+        Primitive::build, Primitive::schedule})
+    kinds.insert(colour_of_kind(each));
+  kinds.insert(colour_of_kind({}));
+  EXPECT_EQ(kinds.size(), 8U);
 }
 
 // ---- Emulated kernels ---------------------------------------------------------------------------
