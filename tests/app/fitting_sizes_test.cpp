@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "tests/app/session_test.h"
@@ -70,18 +74,43 @@ TEST_F(FittingSizesInWindow, ParticlesBecomeFewerAndCanBeHadBack) {
   window.until([&] { return count() == 20'000.0 && !window.model.loading; });
 }
 
-TEST_F(FittingSizesInWindow, AsManyAsTheUserAskedForStay) {
-  SessionInWindow window(open_device(Backend::cpu));
-  with_slow_pictures(window).open(describe_scene({"particles:20000"}));
+// Until there were so many pictures that a number would have followed.
+void see_pictures(SessionInWindow& window) {
   int pictures = 0;
   const Framebuffer* shown = nullptr;
   window.until([&] {
     const Framebuffer* const now = window.session.picture();
     pictures += now != nullptr && now != std::exchange(shown, now) ? 1 : 0;
-    return pictures > 3 * FittingSizes::looked_at;
+    return pictures > FittingSizes::looked_at + 2;
   });
-  EXPECT_EQ(window.model.controls["count"], 20'000.0);
-  EXPECT_TRUE(window.model.messages.empty());
+}
+
+TEST_F(FittingSizesInWindow, AsManyAsTheUserAskedForStay) {
+  const std::filesystem::path file = test_folder() / "many.json";
+  std::ofstream(file) << R"({"scene": "particles", "controls": {"count": 20000}})";
+  for (const std::string& asked : {std::string("particles:20000"), file.string()}) {
+    SessionInWindow window(open_device(Backend::cpu));
+    with_slow_pictures(window).open(describe_scene({asked}));
+    see_pictures(window);
+    EXPECT_EQ(window.model.controls["count"], 20'000.0) << asked;
+    EXPECT_TRUE(window.model.messages.empty()) << asked;
+  }
+}
+
+// How a scene was left is no wish for as many as it began with.
+TEST_F(FittingSizesInWindow, AlsoFollowWhereTheSceneWasLeftEarly) {
+  SessionInWindow window(open_device(Backend::cpu));
+  window.model.coarse_above_ms = 1e9;
+  window.open(describe_scene({"particles"}));
+  const std::uint64_t before = window.model.scene_number;
+  window.model.requests.add(request::Open{describe_scene({sphere_of_2000})});
+  window.until([&] { return window.model.scene_number != before && window.frames() > 0; });
+  with_slow_pictures(window).model.requests.add(request::Open{describe_scene({"particles"})});
+  window.until([&] {
+    return window.model.controls.size() > 0 &&
+           window.model.scene_kind->name == std::string("particles") &&
+           window.model.controls["count"] == 4'000.0;
+  });
 }
 
 }  // namespace
