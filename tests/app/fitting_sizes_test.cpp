@@ -102,6 +102,9 @@ TEST_F(FittingSizesInWindow, AlsoFollowWhereTheSceneWasLeftEarly) {
   SessionInWindow window(open_device(Backend::cpu));
   window.model.coarse_above_ms = 1e9;
   window.open(describe_scene({"particles"}));
+  set(window.model, "gravity=5");  // so that its controls are remembered, all of them
+  const std::uint64_t then = window.frames();
+  window.until([&] { return window.frames() > then + 1; });
   const std::uint64_t before = window.model.scene_number;
   window.model.requests.add(request::Open{describe_scene({sphere_of_2000})});
   window.until([&] { return window.model.scene_number != before && window.frames() > 0; });
