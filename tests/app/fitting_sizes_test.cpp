@@ -100,6 +100,7 @@ TEST_F(FittingSizesInWindow, AsManyAsTheUserAskedForStay) {
 // How a scene was left is no wish for as many as it began with.
 TEST_F(FittingSizesInWindow, AlsoFollowWhereTheSceneWasLeftEarly) {
   SessionInWindow window(open_device(Backend::cpu));
+  window.model.remembers = true;
   window.model.coarse_above_ms = 1e9;
   window.open(describe_scene({"particles"}));
   set(window.model, "gravity=5");  // so that its controls are remembered, all of them
@@ -114,6 +115,7 @@ TEST_F(FittingSizesInWindow, AlsoFollowWhereTheSceneWasLeftEarly) {
            window.model.scene_kind->name == std::string("particles") &&
            window.model.controls["count"] == 4'000.0;
   });
+  EXPECT_EQ(window.model.controls["gravity"], 5.0) << "it is as it was left";
 }
 
 }  // namespace
