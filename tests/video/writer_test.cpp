@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "app/video/palette.h"
 #include "app/video/turntable.h"
@@ -162,21 +163,37 @@ TEST(PngSeries, ThatIsNotFinishedLeavesNothing) {
   EXPECT_EQ(fs::directory_iterator(folder.path()), fs::directory_iterator());
 }
 
+TEST(PngSeries, WhoseFolderCannotBeCreatedLeavesNothing) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(open_video(plan_for(folder.path() / "new" / std::string(300, 'x') / "%d.png")),
+               Error);
+  EXPECT_EQ(fs::directory_iterator(folder.path()), fs::directory_iterator());
+}
+
+// Why the plan is refused; empty: it is not.
+std::string why(const VideoPlan& plan) {
+  try {
+    check_plan(plan);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(VideoPlan, NamesThePackageOfAFormatThatIsAbsent) {
+  for (const auto& [file, package] : {std::pair{"a.webp", "libwebp-dev"}, {"a.gif", "libgif-dev"}})
+    EXPECT_EQ(why(plan_for(file)).find(package) == std::string::npos, can_decode(file))
+        << why(plan_for(file));
+}
+
 TEST(VideoPlan, RefusesWhatCannotBeHad) {
-  const auto why = [](VideoPlan plan) -> std::string {
-    try {
-      check_plan(plan);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  };
   VideoPlan plan = plan_for("a/frame-%04d.png");
   EXPECT_EQ(why(plan), "");
   for (const char* file : {"a.mp4", "a", ".webp", "a.png", "a-%s.png", "a-%d-%d.png", "a-%.png",
                            "a-%4d.png", "a-%00d.png", "a%d/b.png"}) {
     plan.file = file;
-    EXPECT_NE(why(plan).find("is of no video"), std::string::npos) << file << ": " << why(plan);
+    EXPECT_NE(why(plan).find("not the name of a video"), std::string::npos)
+        << file << ": " << why(plan);
   }
   plan = plan_for("%d.png");
   plan.seconds = 600.0;
@@ -191,6 +208,9 @@ TEST(VideoPlan, RefusesWhatCannotBeHad) {
   plan = plan_for("%d.png");
   plan.rate = 61.0;
   EXPECT_NE(why(plan), "");
+  plan = plan_for("%d.png");
+  plan.seconds = 0.05;
+  EXPECT_NE(why(plan).find("0.05 seconds is out of range"), std::string::npos) << why(plan);
   plan = plan_for("a.gif");
   plan.rate = 60.0;
   EXPECT_NE(why(plan), "") << "browsers show it slowly";
