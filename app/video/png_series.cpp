@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folders that are removed again unless they are kept.
+// New folders. Those that are empty in the end are removed again.
 class NewFolders {
  public:
   NewFolders() = default;
@@ -35,7 +35,6 @@ class NewFolders {
       throw Error(folder.string(), "the folder cannot be created: " + error.message(),
                   "Check the name and the permissions");
   }
-  void keep() { made_.clear(); }
 
  private:
   std::vector<fs::path> made_;  // the outermost first
@@ -64,10 +63,7 @@ class PngSeries final : public VideoWriter {
     write_png(file, frame);
     written_.push_back(std::move(file));
   }
-  void finish() override {
-    written_.clear();
-    folders_.keep();
-  }
+  void finish() override { written_.clear(); }
 
  private:
   const std::string pattern_;
