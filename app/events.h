@@ -44,6 +44,11 @@ struct BackendsTried {
   std::vector<BackendStatus> all;
 };
 
+// A scene file was written.
+struct SceneSaved {
+  std::string file;
+};
+
 // A video sends these, in this order. A frame is drawn for it, or failed to be.
 struct VideoFrameDrawn {
   std::uint64_t video = 0;  // number of the recording
@@ -103,11 +108,12 @@ struct LabEnded {
 namespace warpview {
 
 using SessionEvent =
-    std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::VideoFrameDrawn,
-                 event::VideoFrameDone, event::VideoEnded, event::Disassembled, event::MostItems,
-                 event::BackendsTried, event::LabBuilds, event::LabAsks, event::LabRuns,
-                 event::LabAnswers, event::LabEnded, event::RecordingBuilds, event::RecordingEnded,
-                 event::FaultsRun, event::FaultsEnded>;
+    std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::SceneSaved,
+                 event::VideoFrameDrawn, event::VideoFrameDone, event::VideoEnded,
+                 event::Disassembled, event::MostItems, event::BackendsTried, event::LabBuilds,
+                 event::LabAsks, event::LabRuns, event::LabAnswers, event::LabEnded,
+                 event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
+                 event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 
 }  // namespace warpview

@@ -13,15 +13,16 @@
 
 namespace warpview {
 
-void Files::write(request::WriteFile file) {
+void Files::write(request::WriteFile file, std::optional<SessionEvent> done) {
   if (!writer_runs_) writer_.start([] { return false; });
   writer_runs_ = true;
-  writer_.post([events = events_, file = std::move(file)] {
+  writer_.post([events = events_, file = std::move(file), done = std::move(done)] {
     try {
       if (file.picture)
         write_png(file.file, *file.picture);
       else
         write_whole_file(file.file, file.bytes);
+      if (done) events->post(*done);
       events->post(Message{Message::Kind::info, "Saved " + file.file});
     } catch (const std::exception& error) {
       events->post(Message{Message::Kind::error, in_words(error)});

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/common/process.h"
@@ -19,7 +20,8 @@ class Files {
 
   // Writes it on a thread of its own, which is started for the first one: Error where the system
   // refuses that.
-  void write(request::WriteFile file);
+  // Posts `done` before the message if the file was written.
+  void write(request::WriteFile file, std::optional<SessionEvent> done = {});
 
   void edit(const request::EditFile& file);
   // Was an editor started just now? If it fails, it does so soon.

@@ -131,12 +131,26 @@ class PanelPicture {
   PanelState panels_;
 };
 
-// One frame of a video after the other, each at its own time of the scene.
+// Draws what `advance` makes of the scene, and notes how long both took. Error where a stage
+// failed.
+template <class Advance>
+void draw_frame(Session& session, Model& model, RunResults& results, Advance&& advance) {
+  const auto begin = std::chrono::steady_clock::now();
+  advance();
+  throw_on_error(model);
+  session.draw();
+  session.texture();  // finished
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
+  results.frame_ms.push_back(spent.count());
+}
+
+// Draws and writes each frame of the video at its own time of the scene. Camera and Play stay as
+// they were.
 void record_video(Session& session, Model& model, const Options& options, PanelPicture* panels,
                   RunResults& results) {
   const VideoPlan& plan = *options.video;
-  // A stretch of time of a scene that a file says is paused.
-  if (!plan.turntable) model.playing = true;
+  const bool played = model.playing;
+  if (!plan.turntable) model.playing = true;  // also where the scene file says that it is paused
   if (!plan.turntable && !model.results->moving)
     fmt::print(stderr, "warpview: warning: {}\n",
                "nothing moves in this scene, so all frames of the video are equal: --turntable "
@@ -147,21 +161,17 @@ void record_video(Session& session, Model& model, const Options& options, PanelP
   const Camera first = model.camera;
   const double each = 1.0 / plan.rate;
   for (std::uint64_t frame = 0; frame < plan.frames(); ++frame) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (plan.turntable) model.camera = turned(first, frame, plan.frames());
-    const bool passes = frame > 0 && model.moves();
-    const int steps = passes && !model.results->skips_time ? steps_of_frame(each) : 1;
-    for (int step = 0; step < steps; ++step) session.advance(passes ? each / steps : 0.0);
-    throw_on_error(model);
-    session.draw();
-    session.texture();  // finished
-    const std::chrono::duration<double, std::milli> spent =
-        std::chrono::steady_clock::now() - begin;
-    results.frame_ms.push_back(spent.count());
+    draw_frame(session, model, results, [&] {
+      if (plan.turntable) model.camera = turned(first, frame, plan.frames());
+      const bool passes = frame > 0 && model.moves();
+      const int steps = passes && !model.results->skips_time ? steps_of_frame(each) : 1;
+      for (int step = 0; step < steps; ++step) session.advance(passes ? each / steps : 0.0);
+    });
     video->add(panels != nullptr ? panels->compose(model, session.texture()) : session.read_back());
   }
   video->finish();
   model.camera = before;
+  model.playing = played;
 }
 
 }  // namespace
@@ -197,18 +207,12 @@ int run_headless(Model& model, const Options& options) {
   if (begins_anew) session.forget_times();
   if (begins_anew && moves) session.reload();
   if (options.video) record_video(session, model, options, panels ? &*panels : nullptr, results);
-  for (int frame = 0; !options.video && frame < frames; ++frame) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (measured && !moves) session.reload();
-    // The first shows the moment that was asked for.
-    session.advance(frame == 0 && has_time ? 0.0 : time_step);
-    throw_on_error(model);
-    session.draw();
-    session.texture();  // finished
-    const std::chrono::duration<double, std::milli> spent =
-        std::chrono::steady_clock::now() - begin;
-    results.frame_ms.push_back(spent.count());
-  }
+  for (int frame = 0; !options.video && frame < frames; ++frame)
+    draw_frame(session, model, results, [&] {
+      if (measured && !moves) session.reload();
+      // The first shows the moment that was asked for.
+      session.advance(frame == 0 && has_time ? 0.0 : time_step);
+    });
 
   if (options.verify && all_verified(results)) verify_now(session, results);
   if (!options.report.empty() || panels) session.measure_copies();

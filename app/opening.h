@@ -108,8 +108,7 @@ class Opening {
   void note_begun() { begun_ = memory_now(); }
   void remember();
   void forget_scenes();
-  // What is remembered of this scene file; if it is open, what is set from now on is remembered
-  // anew.
+  // Forgets how this scene file was left. If it is open, it remembers what is set from now on.
   void forget_file(const std::string& file);
   // The user chose a variant, for the scenes to come.
   void add_habit(const std::string& stage, const std::string& variant) {

@@ -8,7 +8,7 @@ namespace warpview {
 
 void add_kept(CLI::App& app, CLI::Option* headless, KeptWords& words) {
   app.add_option("--save-scene", words.save_scene,
-                 "Write the scene as it is set, in a scene file (FILE.json)")
+                 "Write the scene with its settings to a scene file, FILE.json")
       ->needs(headless);
   auto* video = app.add_option("--video", words.video,
                                "Write a video, FILE.webp or FILE.gif, or a PNG for each frame, "
@@ -18,9 +18,8 @@ void add_kept(CLI::App& app, CLI::Option* headless, KeptWords& words) {
   app.add_flag("--turntable", words.turntable,
                "With --video: the camera goes once around the model")
       ->needs(video);
-  constexpr double least_seconds = 0.1;
-  app.add_option("--seconds", words.seconds, "With --video: how long it takes; 4")
-      ->check(between(least_seconds, VideoPlan::most_seconds))
+  app.add_option("--seconds", words.seconds, "With --video: its length in seconds; 4")
+      ->check(between(VideoPlan::least_seconds, VideoPlan::most_seconds))
       ->needs(video);
   app.add_option("--rate", words.rate, "With --video: frames a second; 25")
       ->check(between(VideoPlan::least_rate, VideoPlan::most_rate))
@@ -55,7 +54,7 @@ void read_camera(const std::string& text, SceneDescription& scene) {
   }
   if (scene.files.size() != 1 || !is_scene_file(scene.files.front().spec))
     throw CLI::ValidationError(
-        "--camera", "\"" + text.substr(0, NamedViewpoint::longest) +
+        "--camera", "\"" + text +
                         "\": only a scene file has named cameras, and none is opened: write 6 or 7 "
                         "numbers, X,Y,Z,X,Y,Z or X,Y,Z,X,Y,Z,DEGREES");
   scene.camera_name = text;

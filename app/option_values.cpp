@@ -85,8 +85,8 @@ Viewpoint parse_camera(const std::string& text) {
                            words[i].substr(0, 20)));  // NOLINT(readability-magic-numbers)
   Viewpoint viewpoint{.eye = {numbers[0], numbers[1], numbers[2]},
                       .target = {numbers[3], numbers[4], numbers[5]}};
-  const Vec3 way = viewpoint.target - viewpoint.eye;
-  if (!(dot(way, way) > 0.0F)) complain("eye and target must differ");
+  if (const std::string why = why_no_view(viewpoint.eye, viewpoint.target); !why.empty())
+    complain(why);
   if (words.size() > without_angle) {
     viewpoint.field_of_view = numbers[without_angle];
     if (!(*viewpoint.field_of_view >= Viewpoint::least_field_of_view &&

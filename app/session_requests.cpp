@@ -116,12 +116,10 @@ SceneDescription Session::State::description() const {
   return description_of(model, opening.scene()->said, viewing.fits());
 }
 
-// What is remembered of the file is of what it was before.
 void Session::State::act(const request::SaveScene& asked) {
   std::string text =
       scene_file_text(description(), std::filesystem::path(asked.file).parent_path());
-  opening.forget_file(asked.file);
-  files.write({.file = asked.file, .bytes = std::move(text)});
+  files.write({.file = asked.file, .bytes = std::move(text)}, event::SceneSaved{asked.file});
 }
 
 void Session::State::act(const request::KeepCamera& asked) {

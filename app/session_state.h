@@ -162,6 +162,8 @@ struct Session::State {
   void take(event::VideoFrameDrawn drawn) { video.take(std::move(drawn)); }
   void take(event::VideoFrameDone done) { video.take(done); }
   void take(const event::VideoEnded& ended) { video.take(ended); }
+  // What is remembered of the file is of what it was before.
+  void take(const event::SceneSaved& saved) { opening.forget_file(saved.file); }
   // The laboratory's.
   template <class Kind>
   void take(Kind event) {

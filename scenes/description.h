@@ -38,8 +38,8 @@ struct MeshSource {
   Transform transform{};
 };
 
-// A direction of view in degrees, in place of the eye. In double precision, so that the camera's
-// floats come back as they were.
+// A direction of view in degrees, in place of the eye. Double precision keeps each bit of the
+// camera's floats in radians.
 struct ViewAngles {
   double yaw = 0.0;    // 0: the eye is in front; grows to the right
   double pitch = 0.0;  // above the horizon
@@ -59,8 +59,10 @@ struct Viewpoint {
   std::optional<bool> z_up{};             // else y is up
 };
 
-// A viewpoint that a scene file has under a name, in which no control character and no comma is,
-// and which is no number.
+// Why one cannot look from one of these points to the other; empty: one can.
+std::string why_no_view(Vec3 eye, Vec3 target);
+
+// A viewpoint with a name in a scene file.
 struct NamedViewpoint {
   static constexpr std::size_t most = 32;      // of a scene
   static constexpr std::size_t longest = 100;  // bytes of a name
@@ -68,7 +70,8 @@ struct NamedViewpoint {
   std::string name;
   Viewpoint view;
 };
-// Why a camera cannot have this name; empty: it can.
+// Why a camera cannot have this name; empty: it can. A name is not a number, and has no comma and
+// no control character.
 std::string why_no_camera_name(std::string_view name);
 
 struct SceneDescription {
@@ -107,9 +110,9 @@ bool is_scene_file(std::string_view spec);
 // Reads one; files are named relative to it. Error names the file, the line and the key of what is
 // wrong. The format: docs/scene-files.md.
 SceneDescription read_scene_file(const std::filesystem::path& path);
-// The text of a scene file in `folder` that describes this scene: what read_scene_file() makes of
-// it is equal, but for files, which are absolute or below the folder. Error where a name is not in
-// UTF-8.
+// Returns the text of a scene file in `folder` that describes this scene. read_scene_file() reads
+// it as an equal description, except that files are absolute or below the folder. Error where a
+// name is not in UTF-8.
 std::string scene_file_text(const SceneDescription& scene, const std::filesystem::path& folder);
 
 // Its kind: where none is named, the first that is made for its first file. Error where there is no

@@ -197,8 +197,8 @@ Viewpoint from_point_to_point(const Value& value) {
   if (!value.has("eye") || !value.has("target"))
     value.refuse("lacks eye or target", "Write both as [x, y, z], or yaw and pitch");
   Viewpoint view{.eye = value.member("eye").vec3(), .target = value.member("target").vec3()};
-  const Vec3 way = view.target - view.eye;
-  if (!(dot(way, way) > 0.0F)) value.refuse("has no direction", "Eye and target must differ");
+  if (const std::string why = why_no_view(view.eye, view.target); !why.empty())
+    value.refuse("has no direction: " + why, "Move the eye or the target");
   return view;
 }
 
@@ -212,7 +212,7 @@ Viewpoint around_target(const Value& value) {
   if (value.has("target") != value.has("distance"))
     value.refuse("has only one of target and distance", "Write both, or neither");
   Viewpoint view;
-  // Floats of half a turn may be a little more.
+  // Half a turn as a float may exceed 180 degrees by rounding.
   constexpr double slack = 1e-4;
   auto& angles = view.angles.emplace();
   angles.yaw = value.member("yaw").between(-half_turn - slack, half_turn + slack, "degrees");
@@ -221,7 +221,7 @@ Viewpoint around_target(const Value& value) {
   if (value.has("target")) {
     view.target = value.member("target").vec3();
     angles.distance = value.member("distance").real();
-    if (!(*angles.distance > 0.0))
+    if (!(static_cast<float>(*angles.distance) > 0.0F))
       value.member("distance").refuse("is not above 0", "Write a larger number");
   }
   return view;
@@ -252,7 +252,7 @@ std::vector<NamedViewpoint> cameras_of(const Value& value) {
   std::vector<NamedViewpoint> cameras;
   for (const Value& each : value.members()) {
     if (const std::string why = why_no_camera_name(each.key()); !why.empty())
-      each.refuse("is no name of a camera: " + why, "Write another name");
+      each.refuse("is not a name for a camera: " + why, "Write another name");
     if (cameras.size() == NamedViewpoint::most)
       each.refuse(
           fmt::format("is one too many: a scene has at most {} cameras", NamedViewpoint::most),
@@ -263,6 +263,14 @@ std::vector<NamedViewpoint> cameras_of(const Value& value) {
 }
 
 }  // namespace
+
+std::string why_no_view(Vec3 eye, Vec3 target) {
+  const Vec3 way = target - eye;
+  const float squared = dot(way, way);
+  if (!(squared > 0.0F)) return "eye and target must differ";
+  if (!std::isfinite(squared)) return "eye and target are too far apart";
+  return {};
+}
 
 std::string why_no_camera_name(std::string_view name) {
   if (name.empty()) return "it is empty";

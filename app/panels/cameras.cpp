@@ -23,7 +23,7 @@ std::string free_camera_name(const Model& model) {
   return fmt::format("Camera {}", n);
 }
 
-// Takes the name that was typed for a camera, once the typing has ended.
+// Gives a camera the name that was typed, once the typing has ended.
 void rename_camera(Model& model, CamerasView& view) {
   const std::size_t place = *std::exchange(view.renamed, {});
   if (place >= model.cameras.size() || model.cameras[place].name == view.new_name) return;
@@ -33,7 +33,7 @@ void rename_camera(Model& model, CamerasView& view) {
   if (view.complaint.empty()) model.cameras[place].name = view.new_name;
 }
 
-// One camera; true: it is to be deleted.
+// Draws one camera's row. True: Delete was pressed.
 bool draw_camera(Model& model, CamerasView& view, std::size_t place) {
   const std::string& name = model.cameras[place].name;
   ImGui::TableNextRow();
@@ -98,7 +98,7 @@ void draw_new_camera(Model& model, CamerasView& view) {
   }
   const std::string& wrong = view.complaint.empty() ? why_not : view.complaint;
   if (!wrong.empty() && !view.name.empty())
-    coloured_text(colour::error, "No name of a camera: " + wrong + ".");
+    coloured_text(colour::error, "Not a name for a camera: " + wrong + ".");
   else
     coloured_text(colour::dim, has_camera(model, view.name) ? "Replaces the camera of this name."
                                                             : "Cameras are saved with the scene.");

@@ -292,11 +292,18 @@ class Menus {
   bool begins_group_ = false;
 };
 
+// ImGui takes what follows "##" for an identifier, which it does not draw.
+std::string without_marks(std::string label) {
+  for (std::size_t at = label.find("##"); at != std::string::npos; at = label.find("##"))
+    label.insert(at + 1, 1, ' ');
+  return label;
+}
+
 void draw_item(const Action& row) {
   const float longest = std::min(24.0F * em(), 0.35F * ImGui::GetIO().DisplaySize.x);
   const std::string label = elided(row.label, longest, Cut::middle);
   const std::string hint = row.hint.empty() ? row.keys : elided(row.hint, longest, Cut::middle);
-  const std::string named = row.id.empty() ? label : label + "###" + row.id;
+  const std::string named = without_marks(label) + (row.id.empty() ? "" : "###" + row.id);
   if (ui::menu_item(named.c_str(), hint.c_str(), row.on.value_or(false), row.why_not.empty()))
     row.act();
   const bool is_cut = label != row.label || hint != (row.hint.empty() ? row.keys : row.hint);

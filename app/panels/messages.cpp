@@ -117,38 +117,46 @@ void begin_card(const char* name) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
 }
 
+void begin_top_card(const PanelState& state, const char* name, float ems,
+                    const std::string& title) {
+  const Area over = area_of_cards(state);
+  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
+                          {0.5F, 0.0F});
+  ImGui::SetNextWindowSize({std::min(ems * em(), over.width - 1.6F * em()), 0.0F});
+  begin_card(name);
+  const FontScope bold(state.fonts.bold);
+  elided_text(title, ImGui::GetContentRegionAvail().x);
+}
+
+bool draw_progress_card(const PanelState& state, const char* name, const std::string& title,
+                        float progress, const std::string& note) {
+  begin_top_card(state, name, 26.0F, title);
+  const float button = 5.0F * em();
+  ImGui::ProgressBar(progress,
+                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
+                      ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  const bool cancels = ui::button("Cancel", {button, 0.0F});
+  {
+    const FontScope small(state.fonts.small);
+    coloured_text(colour::dim, note.empty() ? " " : note);
+  }
+  ImGui::End();
+  return cancels;
+}
+
 void draw_loading(Model& model, const PanelState& state) {
   const auto* const open = model.requests.find<request::Open>();
   const bool waits = model.lab.busy() && open != nullptr;
   if (!model.loading && !waits) return;
   const std::string spec = waits ? open->scene.spec() : model.loading_spec;
   const std::string phase = waits ? "waits until the laboratory is done" : model.load_phase;
-  const Area over = area_of_cards(state);
-  const float width = std::min(26.0F * em(), over.width - 1.6F * em());
-  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
-                          {0.5F, 0.0F});
-  ImGui::SetNextWindowSize({width, 0.0F});
-  begin_card("##loading");
-  {
-    const FontScope bold(state.fonts.bold);
-    elided_text("Opening " + spec, ImGui::GetContentRegionAvail().x);
-  }
-  const float button = 5.0F * em();
-  ImGui::ProgressBar(waits ? 0.0F : std::clamp(model.load_progress, 0.0F, 1.0F),
-                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
-                      ImGui::GetFrameHeight()});
-  ImGui::SameLine();
-  if (ui::button("Cancel", {button, 0.0F})) {
-    if (waits)
-      model.requests.drop<request::Open>();
-    else
-      model.requests.add(request::CancelLoad{});
-  }
-  {
-    const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, phase.empty() ? " " : phase);
-  }
-  ImGui::End();
+  const float progress = waits ? 0.0F : std::clamp(model.load_progress, 0.0F, 1.0F);
+  if (!draw_progress_card(state, "##loading", "Opening " + spec, progress, phase)) return;
+  if (waits)
+    model.requests.drop<request::Open>();
+  else
+    model.requests.add(request::CancelLoad{});
 }
 
 void draw_notices(PanelState& state) {

@@ -1,10 +1,11 @@
-// The dialog that asks how a video is to be recorded, and how far one that is recorded is.
+// The dialog for recording a video, and the progress of a recording.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "app/panels/parts.h"
 #include "app/panels/saved_files.h"
@@ -13,6 +14,8 @@
 
 namespace warpview {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* video_dialog = "Record video";
 constexpr std::array video_endings = {".webp", ".gif", ".png"};  // by VideoFormat
@@ -32,9 +35,9 @@ std::array<VideoSize, VideoDialog::sizes> video_sizes_for(const Model& model) {
           VideoSize{"HD: 1280 x 720", 1280, 720}, VideoSize{"Full HD: 1920 x 1080", 1920, 1080}};
 }
 
-// With the ending of the format; a series has a folder of its own.
+// Has the ending of the format. A series gets a folder of its own.
 std::string proposed_video(int format) {
-  const std::filesystem::path folder = pictures_folder();
+  const fs::path folder = pictures_folder();
   const std::string ending = video_endings[static_cast<std::size_t>(format)];
   if (static_cast<VideoFormat>(format) != VideoFormat::png)
     return free_file((folder / "warpview-video").string(), ending);
@@ -58,7 +61,7 @@ void draw_video_kind(VideoDialog& dialog, const Model& model) {
   paragraph(is_still ? colour::warning : colour::dim,
             dialog.kind == 0
                 ? "The camera goes once around the model; the animation runs if it is playing."
-            : is_still ? "Nothing moves in this scene: all frames will be equal."
+            : is_still ? "Nothing moves in this scene, so all frames are equal."
                        : "The scene from this moment, each frame at its exact time.");
 }
 
@@ -94,7 +97,16 @@ void draw_video_numbers(VideoDialog& dialog,
   ui::text_field("##file", &dialog.file);
 }
 
-// Why the plan cannot be had; empty: it can.
+// What Record makes.
+void draw_outcome(const VideoPlan& plan) {
+  std::error_code none;
+  const bool replaces = fs::exists(plan.file, none);
+  coloured_text(replaces ? colour::warning : colour::dim,
+                fmt::format("{} frames of {} x {} pixels{}", plan.frames(), plan.width, plan.height,
+                            replaces ? ", which replace the file that exists" : ""));
+}
+
+// Why the plan is refused; empty: it is not.
 std::string complaint_of(const VideoPlan& plan) {
   try {
     check_plan(plan);
@@ -113,12 +125,7 @@ void draw_record_video(Model& model, PanelState& state) {
     dialog.file = proposed_video(dialog.format);
     ImGui::OpenPopup(video_dialog);
   }
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Always, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(30.0F * em(), 0.94F * display.x), 0.0F});
-  if (!ImGui::BeginPopupModal(video_dialog, &dialog.open,
-                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize))
-    return;
+  if (!begin_dialog(video_dialog, dialog.open, 30.0F)) return;
   draw_video_kind(dialog, model);
   ImGui::Spacing();
   draw_video_format(dialog);
@@ -127,60 +134,27 @@ void draw_record_video(Model& model, PanelState& state) {
   draw_video_numbers(dialog, sizes);
   const VideoPlan plan = plan_of(dialog, sizes[dialog.size]);
   const std::string why_not = complaint_of(plan);
-  // As much room for a complaint as for none: the buttons stay under the mouse.
+  // Reserves room for a complaint, so that the buttons stay under the mouse.
   const float below = ImGui::GetCursorPosY() + 4.2F * em();
   if (why_not.empty())
-    coloured_text(colour::dim, fmt::format("{} frames of {} x {} pixels", plan.frames(), plan.width,
-                                           plan.height));
+    draw_outcome(plan);
   else
     paragraph(colour::error, why_not);
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), below));
-  const float button = 6.0F * em();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - 2.0F * button -
-                       ImGui::GetStyle().ItemSpacing.x);
-  if (ui::button("Cancel", {button, 0.0F}) ||
-      ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
-    dialog.open = false;
-  ImGui::SameLine();
-  ImGui::BeginDisabled(!why_not.empty() || model.video.records());
-  if (ui::button("Record", {button, 0.0F})) {
+  if (end_dialog("Record", why_not.empty() && !model.video.records(), dialog.open))
     model.requests.add(request::RecordVideo{plan});
-    dialog.open = false;
-  }
-  ImGui::EndDisabled();
-  if (!dialog.open) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
 }
 
 void draw_recording(Model& model, PanelState& state) {
   const VideoModel& video = model.video;
   if (!video.records()) return;
   state.animates = true;
-  const Area over = area_of_cards(state);
-  const float width = std::min(26.0F * em(), over.width - 1.6F * em());
-  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
-                          {0.5F, 0.0F});
-  ImGui::SetNextWindowSize({width, 0.0F});
-  begin_card("##recording");
-  {
-    const FontScope bold(state.fonts.bold);
-    elided_text("Recording " + std::filesystem::path(video.file).filename().string(),
-                ImGui::GetContentRegionAvail().x);
-  }
-  const float button = 5.0F * em();
-  ImGui::ProgressBar(
+  const bool cancels = draw_progress_card(
+      state, "##recording", "Recording " + fs::path(video.file).filename().string(),
       static_cast<float>(video.done) / static_cast<float>(std::max<std::uint64_t>(video.frames, 1)),
-      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
-       ImGui::GetFrameHeight()});
-  ImGui::SameLine();
-  if (ui::button("Cancel", {button, 0.0F})) model.requests.add(request::CancelVideo{});
-  {
-    const FontScope small(state.fonts.small);
-    coloured_text(colour::dim, video.finishing
-                                   ? "Writing the file"
-                                   : fmt::format("{} of {} frames", video.done, video.frames));
-  }
-  ImGui::End();
+      video.finishing ? "Writing the file"
+                      : fmt::format("{} of {} frames", video.done, video.frames));
+  if (cancels) model.requests.add(request::CancelVideo{});
 }
 
 }  // namespace warpview

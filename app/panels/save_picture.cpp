@@ -87,12 +87,7 @@ void draw_save_picture(Model& model, PanelState& state) {
     dialog.file = free_screenshot();
     ImGui::OpenPopup(dialog_title);
   }
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Always, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(26.0F * em(), 0.94F * display.x), 0.0F});
-  if (!ImGui::BeginPopupModal(dialog_title, &dialog.open,
-                              ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize))
-    return;
+  if (!begin_dialog(dialog_title, dialog.open, 26.0F)) return;
   const auto choices = choices_for({model.view_width, model.view_height});
   if (!choices[dialog.size].possible) dialog.size = 0;
   draw_sizes(dialog, choices);
@@ -104,19 +99,8 @@ void draw_save_picture(Model& model, PanelState& state) {
   draw_about(dialog);
   ImGui::Spacing();
   elided_text(dialog.file, ImGui::GetContentRegionAvail().x);
-  const float button = 6.0F * em();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - 2.0F * button -
-                       ImGui::GetStyle().ItemSpacing.x);
-  if (ui::button("Cancel", {button, 0.0F}) ||
-      ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
-    dialog.open = false;
-  ImGui::SameLine();
-  if (ui::button("Save", {button, 0.0F})) {
+  if (end_dialog("Save", true, dialog.open))
     save_as_chosen(dialog, choices[dialog.size].size, model, state);
-    dialog.open = false;
-  }
-  if (!dialog.open) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
 }
 
 }  // namespace warpview

@@ -66,6 +66,31 @@ void fill_below(const std::vector<ImVec2>& line, float bottom, ImU32 c) {
 
 }  // namespace
 
+bool begin_dialog(const char* title, bool& open, float ems) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Always, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(ems * em(), 0.94F * display.x), 0.0F});
+  return ImGui::BeginPopupModal(title, &open,
+                                ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoResize);
+}
+
+bool end_dialog(const char* does, bool enabled, bool& open) {
+  const float button = 6.0F * em();
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - 2.0F * button -
+                       ImGui::GetStyle().ItemSpacing.x);
+  if (ui::button("Cancel", {button, 0.0F}) ||
+      ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
+    open = false;
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ui::button(does, {button, 0.0F});
+  ImGui::EndDisabled();
+  if (pressed) open = false;
+  if (!open) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  return pressed;
+}
+
 float settings_unit(const Fonts& fonts) {
   const ImFont* const font = fonts.regular != nullptr ? fonts.regular : ImGui::GetFont();
   return font->FontSize * ImGui::GetIO().FontGlobalScale / usual_em;

@@ -17,6 +17,13 @@ namespace warpview {
 
 inline float em() { return ImGui::GetFontSize(); }
 
+// A dialog in the middle of the window, `ems` wide if it has room; true: it is drawn, until
+// end_dialog(). ImGui has its popup open.
+bool begin_dialog(const char* title, bool& open, float ems);
+// The dialog's last row. True when the button that `does` it was pressed, which closes the dialog
+// as Cancel and Escape do.
+bool end_dialog(const char* does, bool enabled, bool& open);
+
 // On the screen, of one unit of the sizes in the settings: whatever font is set.
 float settings_unit(const Fonts& fonts);
 

@@ -1,4 +1,4 @@
-// Pictures that the render thread gives away: into files, to others, and without a window.
+// Pictures that leave the render thread: for files, for videos, and without a window.
 #include <fmt/format.h>
 
 #include <exception>
@@ -13,7 +13,7 @@
 namespace warpview {
 namespace {
 
-// As it is written into files.
+// As it is written to files.
 Picture picture_of(const Framebuffer& drawn, const View& view) {
   Picture picture = drawn.read_back();
   return view.options.transparent ? unmultiplied(std::move(picture)) : picture;
@@ -21,16 +21,16 @@ Picture picture_of(const Framebuffer& drawn, const View& view) {
 
 }  // namespace
 
-// Drawn anew unless the last picture is the same.
+// Returns the last picture where it is of this view, else draws it.
 Picture RenderThread::picture_for(const View& view) {
   if (!has_scene())
     throw Error("saving the picture", "there is no picture yet", "Open a scene first");
   const PictureSlot& last = slots_[last_drawn_];
   if (last.framebuffer && last.frame == frames_ && last.view == view)
     return picture_of(*last.framebuffer, view);
-  const Framebuffer anew(view.width, view.height);
-  draw_into(anew, view);
-  return picture_of(anew, view);
+  const Framebuffer framebuffer(view.width, view.height);
+  draw_into(framebuffer, view);
+  return picture_of(framebuffer, view);
 }
 
 void RenderThread::take_view(View view, Taken done) {

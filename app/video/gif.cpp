@@ -1,20 +1,15 @@
-// GIF by libgif: a palette for each frame, and of each frame only what changed.
-#include "app/video/writer.h"
-#include "gpu/runtime/error.h"
-
-#ifdef WARPVIEW_HAS_GIF
-
+// GIF by libgif. Each frame has a palette, and holds only the pixels that changed.
 #include <gif_lib.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "app/video/palette.h"
+#include "app/video/writer.h"
 #include "gpu/runtime/whole_file.h"
 
 namespace warpview {
@@ -29,23 +24,17 @@ class GifWriter final : public VideoWriter {
  public:
   explicit GifWriter(const VideoPlan& plan) : plan_(plan) {
     int error = 0;
-    gif_ = EGifOpen(&bytes_, append, &error);
-    if (gif_ == nullptr) fail(GifErrorString(error));
-    EGifSetGifVersion(gif_, true);
-    require(EGifPutScreenDesc(gif_, plan.width, plan.height, palette_bits, 0, nullptr));
-    // For ever: the extension by Netscape that all programs read.
+    gif_.reset(EGifOpen(&bytes_, append, &error));
+    if (!gif_) fail(error);
+    EGifSetGifVersion(gif_.get(), true);
+    require(EGifPutScreenDesc(gif_.get(), plan.width, plan.height, palette_bits, 0, nullptr));
+    // Repeats for ever, by the Netscape extension.
     constexpr std::array<GifByteType, 3> for_ever = {1, 0, 0};
-    require(EGifPutExtensionLeader(gif_, APPLICATION_EXT_FUNC_CODE));
-    require(EGifPutExtensionBlock(gif_, 11, "NETSCAPE2.0"));
-    require(EGifPutExtensionBlock(gif_, for_ever.size(), for_ever.data()));
-    require(EGifPutExtensionTrailer(gif_));
+    require(EGifPutExtensionLeader(gif_.get(), APPLICATION_EXT_FUNC_CODE));
+    require(EGifPutExtensionBlock(gif_.get(), 11, "NETSCAPE2.0"));
+    require(EGifPutExtensionBlock(gif_.get(), for_ever.size(), for_ever.data()));
+    require(EGifPutExtensionTrailer(gif_.get()));
   }
-  ~GifWriter() override {
-    int error = 0;
-    if (gif_ != nullptr) EGifCloseFile(gif_, &error);
-  }
-  GifWriter(const GifWriter&) = delete;
-  GifWriter& operator=(const GifWriter&) = delete;
 
   void add(const Picture& frame) override {
     const std::size_t pixels = frame.rgba.size() / pixel_bytes;
@@ -63,9 +52,7 @@ class GifWriter final : public VideoWriter {
 
   void finish() override {
     int error = 0;
-    const int closed = EGifCloseFile(gif_, &error);
-    gif_ = nullptr;
-    if (closed == GIF_ERROR) fail(GifErrorString(error));
+    if (EGifCloseFile(gif_.release(), &error) == GIF_ERROR) fail(error);
     write_whole_file(plan_.file, bytes_);
   }
 
@@ -76,11 +63,11 @@ class GifWriter final : public VideoWriter {
           ->append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
       return count;
     } catch (const std::bad_alloc&) {
-      return 0;  // which is an error to the library
+      return 0;  // the library reports an error
     }
   }
 
-  // All that changed; a pixel where nothing did, as a frame must have one.
+  // Encloses what changed; one pixel where nothing did, because a frame cannot be empty.
   PixelArea area_of(const std::vector<bool>& changed) const {
     int left = plan_.width;
     int right = -1;
@@ -107,35 +94,39 @@ class GifWriter final : public VideoWriter {
                                  .TransparentColor = unchanged};
     std::array<GifByteType, 4> extension{};
     EGifGCBToExtension(&control, extension.data());
-    require(EGifPutExtension(gif_, GRAPHICS_EXT_FUNC_CODE, extension.size(), extension.data()));
+    require(
+        EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, extension.size(), extension.data()));
     std::array<GifColorType, palette_size> colours{};
     for (std::size_t i = 0; i < palette.size(); ++i)
       colours[i] = {palette[i].r, palette[i].g, palette[i].b};
     const std::unique_ptr<ColorMapObject, decltype(&GifFreeMapObject)> map(
         GifMakeMapObject(palette_size, colours.data()), GifFreeMapObject);
     if (!map) throw std::bad_alloc();
-    require(EGifPutImageDesc(gif_, area.left, area.top, area.width, area.height, false, map.get()));
+    require(EGifPutImageDesc(gif_.get(), area.left, area.top, area.width, area.height, false,
+                             map.get()));
     for (std::uint8_t* line = indices.data(); line != indices.data() + indices.size();
          line += area.width)
-      require(EGifPutLine(gif_, line, area.width));
+      require(EGifPutLine(gif_.get(), line, area.width));
   }
 
-  int centiseconds(std::uint64_t frame) const {
-    constexpr double in_second = 100.0;
-    return static_cast<int>(std::lround(in_second * plan_.begin_of(frame)));
-  }
+  int centiseconds(std::uint64_t frame) const { return plan_.begin_of(frame, 100.0); }
   void require(int result) const {
-    if (result == GIF_ERROR) fail(GifErrorString(gif_->Error));
+    if (result == GIF_ERROR) fail(gif_->Error);
   }
-  [[noreturn]] void fail(const char* why) const {
-    throw Error(plan_.file,
-                std::string("a frame cannot be encoded: ") + (why != nullptr ? why : "unknown"),
-                "Choose a smaller size, or write NAME-%04d.png: a file for each frame");
+  [[noreturn]] void fail(int error) const {
+    const char* const why = GifErrorString(error);
+    detail::cannot_encode(plan_, why != nullptr ? why : "unknown");
   }
 
   const VideoPlan plan_;
   std::string bytes_;
-  GifFileType* gif_ = nullptr;
+  struct Close {
+    void operator()(GifFileType* gif) const {
+      int error = 0;
+      EGifCloseFile(gif, &error);
+    }
+  };
+  std::unique_ptr<GifFileType, Close> gif_;
   Picture before_;
   std::uint64_t frames_ = 0;
 };
@@ -147,14 +138,3 @@ std::unique_ptr<VideoWriter> detail::make_gif(const VideoPlan& plan) {
 }
 
 }  // namespace warpview
-
-#else
-
-namespace warpview {
-
-// check_plan() has refused it.
-std::unique_ptr<VideoWriter> detail::make_gif(const VideoPlan& /*plan*/) { return {}; }
-
-}  // namespace warpview
-
-#endif

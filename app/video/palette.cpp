@@ -72,8 +72,7 @@ std::vector<Bin> bins_of(const Picture& picture, const std::vector<bool>& counts
   return bins;
 }
 
-// Finds the nearest colour of a palette; remembers it for each cell of the finer grid that has been
-// asked for.
+// Finds the nearest colour of a palette, and caches it for each cell of a finer grid.
 class Nearest {
  public:
   explicit Nearest(const std::vector<Colour8>& palette)
@@ -144,7 +143,8 @@ std::vector<std::uint8_t> dithered(const Picture& picture, const std::vector<boo
   Nearest nearest(palette);
   const auto width = static_cast<std::size_t>(area.width);
   std::vector<std::uint8_t> indices(width * static_cast<std::size_t>(area.height), other);
-  // Sixteenths of a level that a pixel owes, of this row and the next; a pixel more on both sides.
+  // Diffused error in sixteenths of a level, of this row and the next, with a pixel more at both
+  // ends.
   using Row = std::vector<std::array<int, channels>>;
   Row now(width + 2);
   Row next(width + 2);

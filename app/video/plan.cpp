@@ -20,7 +20,7 @@ struct Number {
   int digits = 1;  // at least
 };
 
-// The place of "%d" or "%04d"; none where the name has no such place, or more than one %.
+// The place of "%d" or "%04d"; none where the name has no such place or more than one %.
 std::optional<Number> number_in(std::string_view name) {
   constexpr std::string_view figures = "0123456789";
   const std::size_t begin = name.find('%');
@@ -51,7 +51,7 @@ std::string missing([[maybe_unused]] VideoFormat format) {
 void check_size(const VideoPlan& plan) {
   if (plan.width < 1 || plan.height < 1 ||
       std::max(plan.width, plan.height) > VideoPlan::largest_side)
-    throw Error(plan.file, fmt::format("{} x {} is no size of a video", plan.width, plan.height),
+    throw Error(plan.file, fmt::format("{} x {} is not a size of a video", plan.width, plan.height),
                 fmt::format("Choose 1 to {} pixels a side", VideoPlan::largest_side));
   const std::uint64_t frames = plan.frames();
   if (frames > VideoPlan::most_frames)
@@ -75,14 +75,18 @@ std::uint64_t VideoPlan::frames() const {
   return static_cast<std::uint64_t>(std::max(std::llround(seconds * rate), 1LL));
 }
 
+int VideoPlan::begin_of(std::uint64_t frame, double units_in_second) const {
+  return static_cast<int>(std::lround(units_in_second * static_cast<double>(frame) / rate));
+}
+
 VideoFormat video_format(const std::string& file) {
   const std::string name = name_of(file);
   const std::string end = std::filesystem::path(name).extension().string();
   if (end == ".webp") return VideoFormat::webp;
   if (end == ".gif") return VideoFormat::gif;
   if (end == ".png" && number_in(name)) return VideoFormat::png;
-  throw Error(file, "this name is of no video",
-              "Write NAME.webp, NAME.gif, or for a file for each frame NAME-%04d.png");
+  throw Error(file, "this is not the name of a video",
+              "Write NAME.webp, NAME.gif or NAME-%04d.png, a file for each frame");
 }
 
 std::string frame_file(const std::string& pattern, std::uint64_t frame) {
@@ -105,11 +109,12 @@ void check_plan(const VideoPlan& plan) {
       throw Error(plan.file, fmt::format("{} {} is out of range", value, what),
                   fmt::format("Choose {} to {}", least, most));
   };
-  within("seconds", plan.seconds, 1.0 / VideoPlan::most_rate, VideoPlan::most_seconds);
+  within("seconds", plan.seconds, VideoPlan::least_seconds, VideoPlan::most_seconds);
   within("frames a second", plan.rate, VideoPlan::least_rate,
          format == VideoFormat::gif ? VideoPlan::most_gif_rate : VideoPlan::most_rate);
   if (plan.transparent && format == VideoFormat::gif)
-    throw Error(plan.file, "a GIF has no smooth transparency", "Write a .webp or .png instead");
+    throw Error(plan.file, "a GIF has no smooth edges over transparency",
+                "Write a .webp or .png instead");
   check_size(plan);
 }
 

@@ -1,17 +1,14 @@
 // Animated WebP by libwebp.
-#include "app/video/writer.h"
-#include "gpu/runtime/error.h"
-
-#ifdef WARPVIEW_HAS_WEBP
-
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include <cmath>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 
+#include "app/video/writer.h"
+#include "gpu/runtime/error.h"
 #include "gpu/runtime/whole_file.h"
 
 namespace warpview {
@@ -65,14 +62,8 @@ class WebpWriter final : public VideoWriter {
   }
 
  private:
-  int milliseconds(std::uint64_t frame) const {
-    constexpr double in_second = 1000.0;
-    return static_cast<int>(std::lround(in_second * plan_.begin_of(frame)));
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(plan_.file, "a frame cannot be encoded: " + why,
-                "Choose a smaller size, or write NAME-%04d.png: a file for each frame");
-  }
+  int milliseconds(std::uint64_t frame) const { return plan_.begin_of(frame, 1000.0); }
+  [[noreturn]] void fail(const std::string& why) const { detail::cannot_encode(plan_, why); }
 
   const VideoPlan plan_;
   WebPConfig config_{};
@@ -88,14 +79,3 @@ std::unique_ptr<VideoWriter> detail::make_webp(const VideoPlan& plan) {
 }
 
 }  // namespace warpview
-
-#else
-
-namespace warpview {
-
-// check_plan() has refused it.
-std::unique_ptr<VideoWriter> detail::make_webp(const VideoPlan& /*plan*/) { return {}; }
-
-}  // namespace warpview
-
-#endif

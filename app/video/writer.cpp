@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Before minutes of work go into a file that cannot be written. What happens to the folder later,
-// writing it tells.
+// Checked before minutes of work go into a file that cannot be written.
 void require_folder(const std::string& file) {
   std::error_code none;
   const fs::path folder = fs::path(file).parent_path();
@@ -31,9 +30,19 @@ void require_folder(const std::string& file) {
 std::unique_ptr<VideoWriter> open_video(const VideoPlan& plan) {
   check_plan(plan);
   const VideoFormat format = video_format(plan.file);
-  if (format == VideoFormat::png) return detail::make_png_series(plan);
-  require_folder(plan.file);
-  return format == VideoFormat::webp ? detail::make_webp(plan) : detail::make_gif(plan);
+  if (format != VideoFormat::png) require_folder(plan.file);
+#ifdef WARPVIEW_HAS_WEBP
+  if (format == VideoFormat::webp) return detail::make_webp(plan);
+#endif
+#ifdef WARPVIEW_HAS_GIF
+  if (format == VideoFormat::gif) return detail::make_gif(plan);
+#endif
+  return detail::make_png_series(plan);
+}
+
+void detail::cannot_encode(const VideoPlan& plan, const std::string& why) {
+  throw Error(plan.file, "a frame cannot be encoded: " + why,
+              "Choose a smaller size, or write NAME-%04d.png: a file for each frame");
 }
 
 }  // namespace warpview

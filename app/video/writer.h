@@ -2,15 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "app/render/screenshot.h"
 #include "app/video/plan.h"
 
 namespace warpview {
 
-// Takes the frames of a video in order. The file is there only after finish(): one that ends
-// before leaves nothing behind, and what was there under this name stays. Of a series each file is
-// whole at any time.
+// Takes the frames of a video in order. finish() writes the file. A writer that is destroyed before
+// leaves nothing behind, and a file that has this name already stays as it was. A series is written
+// frame by frame, each file whole at any time: a process that is killed leaves the frames so far.
 class VideoWriter {
  public:
   virtual ~VideoWriter() = default;
@@ -21,11 +22,14 @@ class VideoWriter {
   virtual void finish() = 0;
 };
 
-// Error as check_plan(), and where files of the series are there already, or a file could not be
-// written to that folder.
+// Error as check_plan(), where a frame of the series exists already, and where the folder cannot be
+// written to.
 std::unique_ptr<VideoWriter> open_video(const VideoPlan& plan);
 
 namespace detail {
+// What a library refuses is an Error with its reason.
+[[noreturn]] void cannot_encode(const VideoPlan& plan, const std::string& why);
+// Only where the libraries were there when this was built.
 std::unique_ptr<VideoWriter> make_webp(const VideoPlan& plan);
 std::unique_ptr<VideoWriter> make_gif(const VideoPlan& plan);
 std::unique_ptr<VideoWriter> make_png_series(const VideoPlan& plan);

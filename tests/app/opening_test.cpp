@@ -149,17 +149,12 @@ TEST_F(OpeningTest, WarningsOfAFileAreSaidOnce) {
     window.model.messages.clear();
     return n;
   };
-  const auto open = [&](SceneDescription description) {
-    const std::uint64_t before = window.model.scene_number;
-    window.model.requests.add(request::Open{std::move(description)});
-    window.until([&] { return window.model.scene_number != before; });
-  };
-  open(describe(file));
+  window.open_next(describe(file));
   EXPECT_EQ(warnings(), 1);
-  open(describe_scene({"deformation", file.string()}));
+  window.open_next(describe_scene({"deformation", file.string()}));
   EXPECT_EQ(warnings(), 0);
-  open(describe(sphere_of_2000));
-  open(describe(file));
+  window.open_next(describe(sphere_of_2000));
+  window.open_next(describe(file));
   EXPECT_EQ(warnings(), 1);
   // Mended.
   std::ofstream(file) << sound;

@@ -1,11 +1,14 @@
 // What is open as a scene file, and that the file opens to the same: File > Save scene.
 #include "app/saved_scene.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/viewpoints.h"
 #include "tests/app/session_test.h"
@@ -201,20 +204,34 @@ TEST_F(SavingScenes, OverAFileForgetsHowThatWasLeft) {
   SessionInWindow window(open_device(Backend::cpu));
   Model& model = window.model;
   model.remembers = true;
-  const auto open = [&](const std::string& spec) {
-    const std::uint64_t before = model.scene_number;
-    model.requests.add(request::Open{describe_scene({spec})});
-    window.until([&] { return model.scene_number != before; });
-  };
-  open(file);
+  window.open_next(describe_scene({file}));
   set(model, "level=5");
-  open(sphere_of_2000);
+  window.open_next(describe_scene({sphere_of_2000}));
   EXPECT_FALSE(model.memories.empty());
   set(model, "level=2");
   model.requests.add(request::SaveScene{file});
   window.until([&] { return has_message(model, Message::Kind::info); });
-  open(file);
+  window.open_next(describe_scene({file}));
   EXPECT_EQ(model.controls["level"], 2.0);
+}
+
+TEST_F(SavingScenes, ThatFailsForgetsNothing) {
+  const fs::path folder = test_folder() / "gone";
+  fs::create_directory(folder);
+  const std::string file = folder / "saved.json";
+  std::ofstream(file) << R"({"files": ["generated:sphere:2000"], "controls": {"level": 1}})";
+  SessionInWindow window(open_device(Backend::cpu));
+  Model& model = window.model;
+  model.remembers = true;
+  window.open_next(describe_scene({file}));
+  set(model, "level=5");
+  window.open_next(describe_scene({sphere_of_2000}));
+  const auto memories = model.memories;
+  EXPECT_EQ(memories.size(), 1U);
+  fs::remove_all(folder);
+  model.requests.add(request::SaveScene{file});
+  window.until([&] { return has_message(model, Message::Kind::error); });
+  EXPECT_EQ(model.memories, memories);
 }
 
 // ---- Cameras ------------------------------------------------------------------------------------
@@ -265,6 +282,41 @@ TEST_F(Cameras, AreKeptAndLookedThroughByName) {
   EXPECT_TRUE(model.cameras.empty());
 }
 
+TEST_F(Cameras, AreAtMost32WithAnyNamesThatCanBeTyped) {
+  Opened opened(open_device(Backend::cpu));
+  Model& model = opened.model;
+  opened.open(sphere_of_2000);
+  std::vector<std::string> names = {"##x",
+                                    "a###b",
+                                    "%s",
+                                    "\"q\" \\",
+                                    "\u65e5\u672c",
+                                    "--help",
+                                    std::string(NamedViewpoint::longest, 'x')};
+  while (names.size() < NamedViewpoint::most) names.push_back(fmt::format("c{}", names.size()));
+  for (const std::string& name : names) {
+    model.camera.orbit(0.05F, 0.01F);
+    model.requests.add(request::KeepCamera{name});
+    opened.session.update();
+  }
+  ASSERT_EQ(model.cameras.size(), names.size());
+  EXPECT_TRUE(model.messages.empty());
+  model.requests.add(request::KeepCamera{"one too many"});
+  opened.session.update();
+  EXPECT_TRUE(has_message(model, Message::Kind::error));
+  EXPECT_EQ(model.cameras.size(), names.size());
+  const auto kept = model.cameras;
+  const std::string file = test_folder() / "many.json";
+  std::ofstream(file) << opened.session.scene_text(test_folder());
+  opened.open(file);
+  EXPECT_EQ(model.cameras, kept);
+  for (const std::string& name : names) {
+    SceneDescription scene = describe_scene({file});
+    scene.camera_name = name;
+    EXPECT_NO_THROW(opened.session.open(scene)) << name;
+  }
+}
+
 TEST_F(Cameras, OfASceneFileAreAskedForByName) {
   const std::string file = test_folder() / "scene.json";
   std::ofstream(file) << R"({"files": ["generated:sphere:2000"], "cameras": {
@@ -280,15 +332,15 @@ TEST_F(Cameras, OfASceneFileAreAskedForByName) {
   opened.session.open(scene);
   EXPECT_GT(opened.model.camera.backward().y, 0.999F);
   scene.camera_name = "fromt";
+  std::string what;
   try {
     opened.session.open(scene);
-    ADD_FAILURE() << "there is no such camera";
   } catch (const ChoiceError& error) {
-    const std::string what = error.what();
-    EXPECT_NE(what.find("\"fromt\""), std::string::npos) << what;
-    EXPECT_NE(what.find("Did you mean front?"), std::string::npos) << what;
-    EXPECT_NE(what.find("front, from the top"), std::string::npos) << what;
+    what = error.what();
   }
+  EXPECT_NE(what.find("\"fromt\""), std::string::npos) << what;
+  EXPECT_NE(what.find("Did you mean front?"), std::string::npos) << what;
+  EXPECT_NE(what.find("front, from the top"), std::string::npos) << what;
   EXPECT_GT(opened.model.camera.backward().y, 0.999F) << "what was open stays";
 }
 
@@ -297,19 +349,14 @@ TEST_F(Cameras, AreRememberedWithTheScene) {
   SessionInWindow window(open_device(Backend::cpu));
   Model& model = window.model;
   model.remembers = true;
-  const auto open = [&](const std::string& spec) {
-    const std::uint64_t before = model.scene_number;
-    model.requests.add(request::Open{describe_scene({spec})});
-    window.until([&] { return model.scene_number != before; });
-  };
-  open(sphere_of_2000);
+  window.open_next(describe_scene({sphere_of_2000}));
   model.camera.orbit(0.3F, 0.1F);
   model.requests.add(request::KeepCamera{"side"});
   window.until([&] { return !model.cameras.empty(); });
   const SceneMemory::NamedCamera kept = model.cameras.front();
-  open("generated:knot");
+  window.open_next(describe_scene({"generated:knot"}));
   EXPECT_TRUE(model.cameras.empty());
-  open(sphere_of_2000);
+  window.open_next(describe_scene({sphere_of_2000}));
   ASSERT_EQ(model.cameras.size(), 1U);
   EXPECT_EQ(model.cameras.front(), kept);
   model.requests.add(request::ResetSettings{});

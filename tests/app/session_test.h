@@ -108,6 +108,12 @@ struct SessionInWindow {
       return (!model.scene_name.empty() && model.results->frames > 0) || !model.messages.empty();
     });
   }
+  // In place of what is open.
+  void open_next(SceneDescription description) {
+    const std::uint64_t before = model.scene_number;
+    model.requests.add(request::Open{std::move(description)});
+    until([&] { return model.scene_number != before; });
+  }
   std::uint64_t frames() const { return model.results->frames; }
 };
 

@@ -66,6 +66,37 @@ TEST(VideoCommand, EachFrameIsAtItsTime) {
   }
 }
 
+// A video leaves the scene as it found it: what is saved after it is not how the video needed it.
+TEST(VideoCommand, LeavesCameraAndPlayAsTheyWere) {
+  const std::string file = test_folder() / "paused.json";
+  std::ofstream(file) << R"({"scene": "cloth", "playing": false, "controls": {"side": 24},
+    "camera": {"yaw": 10, "pitch": 20}})";
+  const std::string before = test_folder() / "before.json";
+  ASSERT_EQ(headless({"--save-scene", before, file}).code, exit_success);
+  EXPECT_FALSE(read_scene_file(before).playing.value());
+  for (const Words& kind : {Words{}, Words{"--turntable"}}) {
+    const std::string after = test_folder() / "after.json";
+    Words words = {"--video",
+                   test_folder() / "v" / "%d.png",
+                   "--seconds",
+                   "0.2",
+                   "--rate",
+                   "10",
+                   "--save-scene",
+                   after,
+                   file};
+    words.insert(words.end(), kind.begin(), kind.end());
+    const ProgramResult result = headless(words);
+    ASSERT_EQ(result.code, exit_success) << result.err;
+    fs::remove_all(test_folder() / "v");
+    const SceneDescription saved = read_scene_file(after);
+    EXPECT_FALSE(saved.playing.value());
+    EXPECT_EQ(saved.seconds.value_or(0.0) > 0.0, kind.empty()) << "a turntable of it stands still";
+    EXPECT_EQ(saved.camera->angles->yaw, 10.0);
+    EXPECT_FALSE(saved.camera->angles->distance);
+  }
+}
+
 TEST(VideoCommand, SaysWhereNothingMoves) {
   const std::string pattern = test_folder() / "still" / "%d.png";
   const ProgramResult result =

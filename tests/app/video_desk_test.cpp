@@ -24,6 +24,12 @@ class RecordedVideo : public SessionTest {
             .width = 64,
             .height = 64};
   }
+  // Its first frame is written, and more come.
+  static void begin(SessionInWindow& window, const VideoPlan& plan) {
+    window.open(describe(sphere_of_2000));
+    window.model.requests.add(request::RecordVideo{plan});
+    window.until([&] { return window.model.video.done > 0; });
+  }
   static void finish(SessionInWindow& window) {
     window.session.update();
     window.until([&] { return !window.model.video.records(); });
@@ -120,15 +126,13 @@ TEST_F(RecordedVideo, ThatIsCancelledLeavesNothing) {
   plan.rate = 60.0;
   plan.seconds = 10.0;
   SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000));
-  window.model.requests.add(request::RecordVideo{plan});
-  window.until([&] { return window.model.video.done > 2; });
+  begin(window, plan);
   EXPECT_EQ(window.model.video.frames, 600U);
   window.model.requests.add(request::CancelVideo{});
   finish(window);
   window.until([&] { return !fs::exists(test_folder() / "new"); });
   EXPECT_TRUE(window.model.messages.empty());
-  // Another one begins anew.
+  // Another one can follow.
   plan.seconds = 0.1;
   window.model.requests.add(request::RecordVideo{plan});
   finish(window);
@@ -139,9 +143,7 @@ TEST_F(RecordedVideo, OfASceneThatMakesWayIsGivenUpWithItsReason) {
   VideoPlan plan = plan_for(test_folder() / "new");
   plan.seconds = 100.0;
   SessionInWindow window(open_device(Backend::cpu));
-  window.open(describe(sphere_of_2000));
-  window.model.requests.add(request::RecordVideo{plan});
-  window.until([&] { return window.model.video.done > 0; });
+  begin(window, plan);
   window.model.requests.add(request::Open{describe("generated:knot")});
   window.until([&] { return !window.model.video.records(); });
   EXPECT_TRUE(has_message(window.model, Message::Kind::error));
@@ -158,7 +160,6 @@ TEST_F(RecordedVideo, ThatCannotBeHadIsAMessageAtOnce) {
   EXPECT_FALSE(window.model.video.records());
   EXPECT_TRUE(has_message(window.model, Message::Kind::error));
   window.model.messages.clear();
-  plan.file = "/no/such/folder/%d.png";
   plan.file = "/proc/none/%d.png";
   window.model.requests.add(request::RecordVideo{plan});
   finish(window);
@@ -170,9 +171,7 @@ TEST_F(RecordedVideo, IsGivenUpWithTheProgram) {
   plan.seconds = 100.0;
   {
     SessionInWindow window(open_device(Backend::cpu));
-    window.open(describe(sphere_of_2000));
-    window.model.requests.add(request::RecordVideo{plan});
-    window.until([&] { return window.model.video.done > 0; });
+    begin(window, plan);
   }
   EXPECT_FALSE(fs::exists(test_folder() / "new"));
 }

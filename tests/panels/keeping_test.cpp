@@ -83,7 +83,7 @@ TEST_F(Keeping, AFileThatIsThereIsWrittenOverOnlyWhenAskedAgain) {
   EXPECT_TRUE(asked<request::SaveScene>());
 }
 
-TEST_F(Keeping, AnotherNameIsAskedForAnew) {
+TEST_F(Keeping, ReplaceIsForOneNameOnly) {
   folder_.write("dragon-mesh.json", "{}");
   folder_.write("other.json", "{}");
   open(Command::save_scene);
@@ -217,6 +217,16 @@ TEST_F(Keeping, AVideoThatCannotBeHadSaysWhy) {
   EXPECT_FALSE(find(recorder, "Record")->enabled);
   state_.video.rate = 25;
   frames();
+  EXPECT_TRUE(find(recorder, "Record")->enabled);
+}
+
+TEST_F(Keeping, AVideoOverAFileSaysSo) {
+  open(Command::record_video);
+  EXPECT_FALSE(can_read("replace the file"));
+  folder_.write("there.webp", "");
+  state_.video.file = folder_.path() / "there.webp";
+  frames();
+  EXPECT_TRUE(can_read("replace the file"));
   EXPECT_TRUE(find(recorder, "Record")->enabled);
 }
 

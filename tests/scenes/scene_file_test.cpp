@@ -422,12 +422,15 @@ TEST(SceneFile, RefusesCamerasThatAreNone) {
   camera(R"("yaw": 1, "pitch": 1, "target": [0, 0, 1])", "only one of target and distance");
   camera(R"("yaw": 1, "pitch": 1, "distance": 1)", "only one of target and distance");
   camera(R"("yaw": 1, "pitch": 1, "target": [0, 0, 1], "distance": 0)", "not above 0");
+  camera(R"("yaw": 1, "pitch": 1, "target": [0, 0, 1], "distance": 1e-300)", "not above 0");
+  camera(R"("eye": [1, 2, 3], "target": [1, 2, 3])", "must differ");
+  camera(R"("eye": [1e30, 0, 0], "target": [0, 0, 0])", "too far apart");
   camera(R"("yaw": 181, "pitch": 1)", "not from -180");
   camera(R"("yaw": 1, "pitch": -91)", "not from -90");
   camera(R"("yaw": 1, "pitch": 1, "up": "x")", "neither y nor z");
   for (const char* name : {"", "a,b", "7", "-1e5", " a", "a ", "tab\\t"})
     expect_refused(std::string(R"({"cameras": {")") + name + R"(": {"yaw": 0, "pitch": 0}}})", 1,
-                   "no name of a camera");
+                   "not a name for a camera");
   std::string many;
   for (std::size_t i = 0; i <= NamedViewpoint::most; ++i)
     many += (i > 0 ? ", \"c" : "\"c") + std::to_string(i) + R"(": {"yaw": 0, "pitch": 0})";

@@ -19,15 +19,26 @@ namespace {
 constexpr std::size_t channels = 4;
 
 #ifdef WARPVIEW_HAS_WEBP
-std::vector<DecodedFrame> decoded_webp(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  const WebPData data{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-  const std::unique_ptr<WebPAnimDecoder, decltype(&WebPAnimDecoderDelete)> decoder(
-      WebPAnimDecoderNew(&data, nullptr), WebPAnimDecoderDelete);
+// A WebP file that is read.
+struct Webp {
+  explicit Webp(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+    const WebPData data{reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+    decoder.reset(WebPAnimDecoderNew(&data, nullptr));
+    if (!decoder || WebPAnimDecoderGetInfo(decoder.get(), &info) == 0)
+      throw std::runtime_error(file + " is no WebP");
+  }
+
+  std::string bytes;
   WebPAnimInfo info{};
-  if (!decoder || WebPAnimDecoderGetInfo(decoder.get(), &info) == 0)
-    throw std::runtime_error(file + " is no WebP");
+  std::unique_ptr<WebPAnimDecoder, decltype(&WebPAnimDecoderDelete)> decoder{nullptr,
+                                                                             WebPAnimDecoderDelete};
+};
+
+std::vector<DecodedFrame> decoded_webp(const std::string& file) {
+  const Webp webp(file);
+  const auto& [bytes, info, decoder] = webp;
   std::vector<DecodedFrame> frames;
   int before = 0;
   while (WebPAnimDecoderHasMoreFrames(decoder.get()) != 0) {
@@ -48,8 +59,8 @@ std::vector<DecodedFrame> decoded_webp(const std::string& file) {
 #endif
 
 #ifdef WARPVIEW_HAS_GIF
-// What the frame draws over the picture.
-void draw(const GifFileType& gif, int index, Picture& picture, int& milliseconds) {
+// Draws the frame over the picture. True: its area is cleared before the next one.
+bool draw(const GifFileType& gif, int index, Picture& picture, int& milliseconds) {
   const SavedImage& image = gif.SavedImages[index];
   GraphicsControlBlock control{};
   control.TransparentColor = NO_TRANSPARENT_COLOR;
@@ -71,25 +82,50 @@ void draw(const GifFileType& gif, int index, Picture& picture, int& milliseconds
       picture.rgba[pixel + 2] = given.Blue;
       picture.rgba[pixel + 3] = 255;
     }
+  return control.DisposalMode == DISPOSE_BACKGROUND;
+}
+
+struct CloseGif {
+  void operator()(GifFileType* gif) const {
+    int none = 0;
+    DGifCloseFile(gif, &none);
+  }
+};
+using Gif = std::unique_ptr<GifFileType, CloseGif>;
+
+Gif open_gif(const std::string& file) {
+  int error = 0;
+  Gif gif(DGifOpenFileName(file.c_str(), &error));
+  if (!gif) throw std::runtime_error(file + " is no GIF");
+  if (DGifSlurp(gif.get()) == GIF_ERROR) throw std::runtime_error(file + " is broken");
+  return gif;
+}
+
+// By the extension of Netscape, before the first frame.
+bool gif_repeats(const std::string& file) {
+  const Gif gif = open_gif(file);
+  const SavedImage& first = gif->SavedImages[0];
+  const auto bytes = [](const ExtensionBlock& block) {
+    return std::string(reinterpret_cast<const char*>(block.Bytes),
+                       static_cast<std::size_t>(block.ByteCount));
+  };
+  for (int i = 0; i + 1 < first.ExtensionBlockCount; ++i)
+    if (first.ExtensionBlocks[i].Function == APPLICATION_EXT_FUNC_CODE &&
+        bytes(first.ExtensionBlocks[i]) == "NETSCAPE2.0")
+      return bytes(first.ExtensionBlocks[i + 1]) == std::string("\1\0\0", 3);
+  return false;
 }
 
 std::vector<DecodedFrame> decoded_gif(const std::string& file) {
-  int error = 0;
-  GifFileType* const gif = DGifOpenFileName(file.c_str(), &error);
-  if (gif == nullptr) throw std::runtime_error(file + " is no GIF");
-  const auto close = [](GifFileType* each) {
-    int none = 0;
-    DGifCloseFile(each, &none);
-  };
-  const std::unique_ptr<GifFileType, decltype(close)> closes(gif, close);
-  if (DGifSlurp(gif) == GIF_ERROR) throw std::runtime_error(file + " is broken");
+  const Gif gif = open_gif(file);
   Picture picture{gif->SWidth, gif->SHeight, {}};
   picture.rgba.resize(channels * static_cast<std::size_t>(gif->SWidth * gif->SHeight));
   std::vector<DecodedFrame> frames;
   for (int i = 0; i < gif->ImageCount; ++i) {
     int milliseconds = 0;
-    draw(*gif, i, picture, milliseconds);
+    const bool clears = draw(*gif, i, picture, milliseconds);
     frames.push_back({picture, milliseconds});
+    if (clears) std::fill(picture.rgba.begin(), picture.rgba.end(), std::uint8_t{0});
   }
   return frames;
 }
@@ -105,6 +141,16 @@ bool can_decode([[maybe_unused]] const std::string& file) {
   if (file.ends_with(".gif")) return true;
 #endif
   return false;
+}
+
+bool repeats_for_ever(const std::string& file) {
+#ifdef WARPVIEW_HAS_WEBP
+  if (file.ends_with(".webp")) return Webp(file).info.loop_count == 0;
+#endif
+#ifdef WARPVIEW_HAS_GIF
+  if (file.ends_with(".gif")) return gif_repeats(file);
+#endif
+  throw std::runtime_error("nothing decodes " + file);
 }
 
 std::vector<DecodedFrame> decoded(const std::string& file) {

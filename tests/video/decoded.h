@@ -15,6 +15,8 @@ struct DecodedFrame {
 
 // Was the library there when this was built?
 bool can_decode(const std::string& file);
+// Does the video begin again after its last frame? Throws as decoded().
+bool repeats_for_ever(const std::string& file);
 // The frames of a .webp or .gif. Throws std::runtime_error where it is none.
 std::vector<DecodedFrame> decoded(const std::string& file);
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "app/video/palette.h"
 #include "app/video/turntable.h"
@@ -91,6 +92,31 @@ TEST_P(VideoFile, HasAllFramesInOrderEachForItsTime) {
       EXPECT_LT(own, 0.6 * mean_difference(frames[i].picture, frame_of(64, 48, other))) << i;
   }
   EXPECT_EQ(milliseconds, 500);
+  EXPECT_TRUE(repeats_for_ever(file()));
+}
+
+// Two pixels in opposite corners: what is between them stays, and takes no room.
+TEST_P(VideoFile, OfLittleThatChangesIsSmall) {
+  const auto at = [](std::uint64_t i) {
+    Picture picture = frame_of(64, 48, 0);
+    for (const std::size_t pixel : {std::size_t{0}, picture.rgba.size() / 4 - 1})
+      picture.rgba[4 * pixel] = static_cast<std::uint8_t>(255 * (i % 2));
+    return picture;
+  };
+  const auto size_of = [&](std::uint64_t frames) {
+    const auto video = open_video(plan_for(file()));
+    for (std::uint64_t i = 0; i < frames; ++i) video->add(at(i));
+    video->finish();
+    return fs::file_size(file());
+  };
+  const std::uintmax_t one = size_of(1);
+  const std::uintmax_t eight = size_of(8);
+  const std::vector<DecodedFrame> frames = decoded(file());
+  ASSERT_EQ(frames.size(), 8U);
+  for (std::uint64_t i = 0; i < frames.size(); ++i)
+    EXPECT_LT(mean_difference(frames[i].picture, at(i)), 6.0) << i;
+  // A GIF has a palette of 768 bytes a frame.
+  EXPECT_LT(eight, one + 7 * 1000) << one;
 }
 
 TEST_P(VideoFile, IsThereWhenItIsFinishedAndNotBefore) {
@@ -162,21 +188,37 @@ TEST(PngSeries, ThatIsNotFinishedLeavesNothing) {
   EXPECT_EQ(fs::directory_iterator(folder.path()), fs::directory_iterator());
 }
 
+TEST(PngSeries, WhoseFolderCannotBeCreatedLeavesNothing) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(open_video(plan_for(folder.path() / "new" / std::string(300, 'x') / "%d.png")),
+               Error);
+  EXPECT_EQ(fs::directory_iterator(folder.path()), fs::directory_iterator());
+}
+
+// Why the plan is refused; empty: it is not.
+std::string why(const VideoPlan& plan) {
+  try {
+    check_plan(plan);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(VideoPlan, NamesThePackageOfAFormatThatIsAbsent) {
+  for (const auto& [file, package] : {std::pair{"a.webp", "libwebp-dev"}, {"a.gif", "libgif-dev"}})
+    EXPECT_EQ(why(plan_for(file)).find(package) == std::string::npos, can_decode(file))
+        << why(plan_for(file));
+}
+
 TEST(VideoPlan, RefusesWhatCannotBeHad) {
-  const auto why = [](VideoPlan plan) -> std::string {
-    try {
-      check_plan(plan);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return {};
-  };
   VideoPlan plan = plan_for("a/frame-%04d.png");
   EXPECT_EQ(why(plan), "");
   for (const char* file : {"a.mp4", "a", ".webp", "a.png", "a-%s.png", "a-%d-%d.png", "a-%.png",
                            "a-%4d.png", "a-%00d.png", "a%d/b.png"}) {
     plan.file = file;
-    EXPECT_NE(why(plan).find("is of no video"), std::string::npos) << file << ": " << why(plan);
+    EXPECT_NE(why(plan).find("not the name of a video"), std::string::npos)
+        << file << ": " << why(plan);
   }
   plan = plan_for("%d.png");
   plan.seconds = 600.0;
@@ -191,6 +233,9 @@ TEST(VideoPlan, RefusesWhatCannotBeHad) {
   plan = plan_for("%d.png");
   plan.rate = 61.0;
   EXPECT_NE(why(plan), "");
+  plan = plan_for("%d.png");
+  plan.seconds = 0.05;
+  EXPECT_NE(why(plan).find("0.05 seconds is out of range"), std::string::npos) << why(plan);
   plan = plan_for("a.gif");
   plan.rate = 60.0;
   EXPECT_NE(why(plan), "") << "browsers show it slowly";
@@ -214,13 +259,25 @@ TEST(Palette, HasTheColoursThatAreThere) {
 }
 
 TEST(Palette, DithersSoThatTheMeanStays) {
-  Picture picture{32, 32, {}};
-  for (int i = 0; i < 32 * 32; ++i) picture.rgba.insert(picture.rgba.end(), {100, 100, 100, 255});
-  const std::vector<bool> all(32 * 32, true);
-  const std::vector<std::uint8_t> indices =
-      dithered(picture, all, {0, 0, 32, 32}, {{0, 0, 0}, {255, 255, 255}}, 255);
-  const auto white = std::count(indices.begin(), indices.end(), 1);
-  EXPECT_NEAR(255.0 * static_cast<double>(white) / (32 * 32), 100.0, 4.0);
+  constexpr int side = 128;
+  const std::vector<bool> all(side * side, true);
+  // Were any part of the errors lost, no pixel of the darkest would become white.
+  for (const std::uint8_t grey : {6, 100, 200}) {
+    Picture picture{side, side, {}};
+    for (int i = 0; i < side * side; ++i)
+      picture.rgba.insert(picture.rgba.end(), {grey, grey, grey, 255});
+    const std::vector<std::uint8_t> indices =
+        dithered(picture, all, {0, 0, side, side}, {{0, 0, 0}, {255, 255, 255}}, 255);
+    const auto white = std::count(indices.begin(), indices.end(), 1);
+    EXPECT_NEAR(255.0 * static_cast<double>(white) / (side * side), grey, 2.0);
+  }
+}
+
+TEST(Palette, LeavesOutWhatDoesNotCount) {
+  Picture picture{2, 1, {}};
+  picture.rgba = {9, 9, 9, 255, 9, 9, 9, 255};
+  EXPECT_EQ(dithered(picture, {true, false}, {0, 0, 2, 1}, {{9, 9, 9}}, 255),
+            (std::vector<std::uint8_t>{0, 255}));
 }
 
 TEST(Turntable, GoesOnceAroundTheModel) {
