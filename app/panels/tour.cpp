@@ -73,21 +73,23 @@ constexpr std::array tour_rows = {
              .widget = {"Timings", "sort/variant"},
              .next = {"Timings", "sort/variant"},
              .is_done = has_switched},
-    TourStep{.title = "Compare variants",
-             .task = "Compare runs all variants of the sort on this mesh, one after the other.",
-             .outcome = "The table has the median of each, its quartiles, and the ratio to the "
-                        "variant that is chosen. Click one to choose it.",
-             .widget = {"Timings", "sort/Compare"},
-             .next = {"Timings", "comparison/Close"},
-             .is_done = has_compared},
     TourStep{
-        .title = "Watch a primitive",
-        .task = "Watch records the sort of the first triangles of this mesh, access by access.",
-        .outcome = "Press Play, or go step by step with the left and right arrows. The other "
-                   "tabs time the primitive, show its code and explain it.",
-        .widget = {"Timings", "sort/Watch"},
-        .next = {"Laboratory", "Play"},
-        .is_done = has_watched}};
+        .title = "Compare variants",
+        .task = "Click Compare, the three bars: it runs all variants of the sort on this mesh.",
+        .outcome = "The table has the median of each, its quartiles, and the ratio to the "
+                   "variant that is chosen. Click one to choose it.",
+        .widget = {"Timings", "sort/Compare"},
+        .next = {"Timings", "comparison/Close"},
+        .is_done = has_compared},
+    TourStep{.title = "Watch a primitive",
+             .task =
+                 "Click Watch, the triangle: it records the sort of the first triangles of this "
+                 "mesh, access by access.",
+             .outcome = "Press Play, or go step by step with the left and right arrows. The other "
+                        "tabs time the primitive, show its code and explain it.",
+             .widget = {"Timings", "sort/Watch"},
+             .next = {"Laboratory", "Play"},
+             .is_done = has_watched}};
 
 // ---- What a step needs --------------------------------------------------------------------------
 

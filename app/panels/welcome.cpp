@@ -59,7 +59,7 @@ Card draw_card(const PanelState& state, const char* title, const char* words, bo
   const float small_size = small->FontSize * ImGui::GetIO().FontGlobalScale;
   const float words_at = card.picture_size.y + 1.5F * inset + 1.25F * em();
   card.size = {width, std::ceil(words_at + 3.0F * 1.15F * small_size + inset)};
-  card.pressed = ui::card(title, card.size);
+  card.pressed = ui::invisible_button(title, card.size, "card");
   ui::note_about(words);
   const bool hovered = ImGui::IsItemHovered();
   card.lit = hovered || has_highlight();
