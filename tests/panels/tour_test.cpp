@@ -144,6 +144,9 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   now.number = 1;
   now.stage = "sort";
   now.under_way = true;
+  for (const VariantId each : stage(model_, "sort").variants)
+    now.variants.push_back({.variant = each, .milliseconds = {2.0F, 2.0F, 2.0F}});
+  now.chosen = stage(model_, "sort").variant;
   frames(2);
   EXPECT_FALSE(state_.tour.done);
   model_.results.change().comparison.under_way = false;
@@ -152,8 +155,10 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   EXPECT_FALSE(state_.tour.done);
   model_.results.change().comparison.number = 2;
   model_.results.change().comparison.cancelled = false;
-  frames(2);
+  frames(8);
   EXPECT_TRUE(state_.tour.done);
+  ASSERT_NE(ui::found(), nullptr) << "the table";
+  EXPECT_TRUE(ui::found()->visible);
 }
 
 TEST_F(Tour, CanBeSkippedGoneBackInAndEnded) {
