@@ -169,8 +169,8 @@ void draw_arrow(ImDrawList& list, ImVec2 from, ImVec2 to) {
                          {base.x + half * way.y, base.y - half * way.x}, colour::accent);
 }
 
-// From the card's edge to the ring's, or to the middle of a ring around the card. A level arrow runs
-// at the ring's lower edge: between two lines of a table, whose words it would strike out.
+// From the card's edge to the ring's, or to the middle of a ring around the card. A level arrow
+// runs at the ring's lower edge: between two lines of a table, whose words it would strike out.
 void point_at(const Area& ring, const Area& card) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRect({ring.x, ring.y}, {ring.x + ring.width, ring.y + ring.height}, colour::accent,
