@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/common/process.h"
+#include "app/common/program_files.h"
 #include "app/common/trouble.h"
 #include "gpu/recording/file.h"
 #include "gpu/runtime/source_module.h"
@@ -20,11 +21,6 @@ namespace warpview {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path this_program() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-}
 
 // A folder of its own, which goes with all that is in it. An empty path: the system refuses it.
 class TemporaryFolder {

@@ -490,7 +490,7 @@ void ClothScene::add_stages() {
       2 * sizeof(Vec4), false);
   mesh_contacts_ = add(
       "mesh_contacts", "Mesh contacts",
-      "Tests each point against the triangles near its way, by a walk down the BVH.",
+      "Tests each point against the triangles near its path, by a BVH traversal.",
       [this, sphere_rules](const StageRun& run, const ClothPlan& /*plan*/) {
         if (!run.measuring())
           run.stream().copy(unpushed_.data(), spheres_.data(), spheres_.bytes(),

@@ -457,7 +457,7 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
     return add_stage(
         {.name = "mesh_contacts",
          .title = "Mesh contacts",
-         .about = "Tests each particle against the triangles near its way, by a walk down the BVH.",
+         .about = "Tests each particle against the triangles near its path, by a BVH traversal.",
          .work = [this] { return work(2 * sizeof(Vec4)); },
          .repeatable = false},
         [this](const StageRun& run, const ParticlePlan& plan) {

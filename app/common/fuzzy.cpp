@@ -27,7 +27,8 @@ Places run(std::size_t from, std::size_t length) {
   return places;
 }
 
-// In order, each letter at the first place that is left: at the beginning of a word if one has it.
+// The places of the letters, in order: each at the first that is left or, with `by_words`, at the
+// next one that goes on with the piece or begins a word.
 std::optional<Places> in_order(std::string_view word, std::string_view text, bool by_words) {
   Places places;
   std::size_t from = 0;
@@ -49,7 +50,7 @@ std::optional<Places> in_order(std::string_view word, std::string_view text, boo
 
 constexpr int tier = 1000;
 
-// Pieces, in letters, cost most; then how far in the text it begins.
+// Pieces cost most, then the distance from the beginning of the text.
 int score_of(int tiers, const Places& places) {
   int pieces = 1;
   for (std::size_t i = 1; i < places.size(); ++i) pieces += places[i] != places[i - 1] + 1 ? 1 : 0;

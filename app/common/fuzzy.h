@@ -1,4 +1,4 @@
-// Search as one types: the letters of what is wanted, in order, with others between them.
+// Fuzzy search: the letters typed occur in the text in that order, with others between them.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 namespace warpview {
 
 struct FuzzyMatch {
-  // Larger is better: all words typed begin words of the text; else they are parts of it; else its
-  // letters are there, in order. Within each, letters side by side and near the beginning count.
+  // Larger is better. A typed word that begins a word of the text beats one that is a part of it,
+  // and that beats letters in order. Among equals fewer pieces win, then an earlier beginning.
   int score = 0;
   std::vector<std::size_t> places{};  // of the letters in the text, ascending
 };

@@ -8,11 +8,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path this_program() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-}
-
 // The first of the names that leads from the program's folder, or one above it, to a folder with
 // `sign` in it.
 fs::path found_above(const fs::path& program, std::initializer_list<const char*> names,
@@ -31,6 +26,11 @@ fs::path found_above(const fs::path& program, std::initializer_list<const char*>
 constexpr const char* installed = "share/warpview";
 
 }  // namespace
+
+fs::path this_program() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
 
 fs::path assets_folder(const fs::path& program) {
   return found_above(program, {"assets", installed}, "sample.obj");

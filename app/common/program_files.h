@@ -5,6 +5,9 @@
 
 namespace warpview {
 
+// The file of the program that runs; empty where the system does not say it.
+std::filesystem::path this_program();
+
 // The folder of the meshes and scenes to try; empty where they did not come along.
 std::filesystem::path assets_folder();
 

@@ -50,12 +50,7 @@ void draw_licence(std::string_view licence) {
 
 void draw_about(PanelState& state) {
   if (!state.show_about) return;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(34.0F * em(), 0.94F * display.x), 0.9F * display.y},
-                           ImGuiCond_Appearing);
-  if (ImGui::Begin("About", &state.show_about,
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+  if (begin_centred("About", &state.show_about, 34.0F, 0.9F)) {
     scroll_by_keys("##page");
     section(state.fonts, "Warpview " WARPVIEW_VERSION);
     draw_licence(about_file("LICENSE"));

@@ -12,7 +12,7 @@
 namespace warpview {
 
 struct Action {
-  // From the outside: the menu and its submenu, or what of the window it belongs to.
+  // Outermost first: the menu and its submenu, or the part of the window.
   std::vector<std::string> path;
   std::string label;
   std::string keys{};         // as in command_keys; empty: it has none
@@ -27,17 +27,20 @@ struct Action {
 
 // The menus of the menu bar.
 std::span<const char* const> menu_names();
-// Their items, in order. Holds references to both.
+// Their items, in order. They hold references to both arguments.
 std::vector<Action> menu_actions(Model& model, PanelState& state);
-// These, and what the laboratory, the stages and the controls of the scene offer.
+// These, and the actions of the laboratory and of the scene's stages and controls.
 std::vector<Action> all_actions(Model& model, PanelState& state);
 
-// Into the menu bar.
+// Draws the menus into the menu bar.
 void draw_menus(Model& model, PanelState& state);
 void draw_palette(Model& model, PanelState& state);
 
 // The primitive that the window is about: the laboratory's where it is shown, else that of the
 // stage whose comparison is open, or of the first stage with variants.
 Primitive primitive_in_view(const Model& model, const PanelState& state);
+
+// Why the laboratory cannot go to this primitive now; empty: it can, or it is there.
+std::string lab_misses(const Model& model, Primitive primitive);
 
 }  // namespace warpview

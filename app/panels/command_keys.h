@@ -1,4 +1,4 @@
-// The keys of commands: what the menus, the palette, the list of keys and the window go by.
+// The keys of commands, in one table: menus, the palette, the Keys page and the window read it.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct CommandKeys {
 };
 
 inline constexpr std::array command_keys = {
-    CommandKeys{Command::open_palette, "Ctrl+P", "search all commands, and what can be set"},
+    CommandKeys{Command::open_palette, "Ctrl+P", "search commands and settings"},
     CommandKeys{Command::open_file, "Ctrl+O", "open a file"},
     CommandKeys{Command::reload, "F5", "reload it"},
     CommandKeys{Command::undo, "Ctrl+Z", "undo settings; the camera is excluded"},
@@ -49,7 +49,7 @@ inline constexpr std::array command_keys = {
     CommandKeys{Command::quit, "Ctrl+Q", "quit"},
 };
 
-// From where the camera looks.
+// Keys that turn the camera to a side.
 struct SideKeys {
   Side side;
   const char* keys;

@@ -153,10 +153,9 @@ void draw_comparison(Model& model, PanelState& state) {
     else
       state.comparison.clear();
   }
-  ui::pop_id();
   ImGui::PopStyleVar();
   ImGui::SetCursorPosY(below);
-  if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return;
+  if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return ui::pop_id();
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 8.4F * em());
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.7F * em());
   ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 6.8F * em());
@@ -175,6 +174,7 @@ void draw_comparison(Model& model, PanelState& state) {
       for (StageRow& row : model.stages)
         if (row.result->name == comparison->stage) row.variant = compared.variant;
   ImGui::EndTable();
+  ui::pop_id();
   // Where it is asked for there may be no room for it: once it has its size it comes into view.
   int& left = *ImGui::GetStateStorage()->GetIntRef(scroll_key);
   if (left > 0) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/panels/actions.h"
 #include "app/panels/command_keys.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -25,15 +26,12 @@ constexpr std::array mouse = {
     Row{"Drop files", "open them; several open as one scene"},
     Row{"Right click a stage, fact or control", "its page"},
 };
-// Where a widget has the focus, with a ring around it.
+// The ring marks the widget.
 constexpr std::array focus = {
-    Row{"Tab, Shift+Tab; F6, Shift+F6", "next or previous widget; panel"},
-    Row{"Alt+F, E, S, V, H", "open a menu; arrows and Enter choose"},
     Row{"Left, Right", "move a slider, with Shift by ten times as much"},
     Row{"Enter on a slider", "type its value"},
     Row{"Space or Enter", "press a button, tick a box, open a list, follow a link"},
     Row{"Arrows", "move the focus within a panel or list; scroll a page"},
-    Row{"Esc", "give the keys back to the view"},
 };
 
 constexpr std::array flight = {
@@ -61,6 +59,16 @@ void draw_rows(const PanelState& state, const char* title, std::span<const Row> 
   ImGui::EndTable();
 }
 
+// "Alt+F, E, S, V, H": the first letters of the menus.
+std::string keys_of_menus() {
+  std::string keys;
+  for (const char* const name : menu_names()) {
+    keys += keys.empty() ? "Alt+" : ", ";
+    keys += name[0];
+  }
+  return keys;
+}
+
 void draw_words(const PanelState& state, const char* title, const char* words) {
   section(state.fonts, title);
   paragraph(colour::dim, words);
@@ -70,20 +78,16 @@ void draw_words(const PanelState& state, const char* title, const char* words) {
 
 void draw_help(const Model& model, PanelState& state) {
   if (!state.show_help) return;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(36.0F * em(), 0.94F * display.x), 0.9F * display.y},
-                           ImGuiCond_Appearing);
-  if (ImGui::Begin("Keys", &state.show_help,
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoResize)) {
+  if (begin_centred("Keys", &state.show_help, 36.0F, 0.9F, ImGuiWindowFlags_NoResize)) {
     scroll_by_keys("##page");
     draw_rows(state, "Mouse", mouse);
     std::vector<Row> keys;
-    keys.reserve(command_keys.size());
+    keys.reserve(command_keys.size() + 1);
     for (const CommandKeys& row : command_keys) keys.emplace_back(row.keys, row.effect);
+    const std::string menus = keys_of_menus();
+    keys.emplace_back(menus.c_str(), "open a menu; arrows and Enter choose");
     draw_rows(state, "Keys", keys);
-    draw_rows(state, "Where the keys are for a widget", focus);
+    draw_rows(state, "Where a widget has the focus", focus);
     std::vector<Row> sides;
     sides.reserve(side_keys.size());
     for (const SideKeys& row : side_keys) sides.emplace_back(row.keys, row.title);
@@ -113,7 +117,7 @@ void draw_help(const Model& model, PanelState& state) {
                "light. The choice is remembered; --theme sets it on the command line.");
     draw_words(state, "The laboratory",
                "Run times all variants on one input, Sweep over many sizes. In the Code tab, drag, "
-               "double click or Ctrl + A select, and Ctrl + C copies; click an include to open it. "
+               "double click or Ctrl+A select, and Ctrl+C copies; click an include to open it. "
                "SASS needs the CUDA toolkit's cuobjdump.");
   }
   ImGui::End();

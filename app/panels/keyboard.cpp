@@ -134,7 +134,7 @@ void give_to_view(KeyboardFocus& keyboard) {
   ImGui::FocusWindow(laboratory_alone());
 }
 
-// The view has it where the place is there no more.
+// To the view where the place has gone.
 void move_focus(KeyboardFocus& keyboard, KeyboardFocus::Place place) {
   ImGuiWindow* const window = place.window != 0 ? ImGui::FindWindowByID(place.window) : nullptr;
   if (window == nullptr || !window->WasActive) return give_to_view(keyboard);
@@ -167,7 +167,7 @@ void follow_menus(KeyboardFocus& keyboard) {
   keyboard.in_menus = keyboard.ring && (is_open || is_on_bar());
 }
 
-// Where what had the focus is there no more, such as a dialog, a panel has it again that had it.
+// Returns the focus to the panel that had it last, once the dialog that has it is closed.
 void keep_place(KeyboardFocus& keyboard) {
   const ImGuiContext& g = context();
   if (g.OpenPopupStack.Size > 0 || keyboard.in_menus || !keyboard.control.empty()) return;

@@ -41,11 +41,11 @@ struct KeyboardFocus {
   bool alt_alone = false;  // it went down, and nothing else since
 };
 
-// The first and the last thing in a frame of the panels.
+// Called first and last in a frame of the panels.
 void begin_keyboard(PanelState& state);
 void end_keyboard(PanelState& state);
 
-// Around a menu of the menu bar, which may get the focus, or be opened, now.
+// Called before each menu of the menu bar: focuses or opens it where that was asked for.
 void prepare_menu(PanelState& state, std::size_t index, const char* label);
 
 // Does a dialog have it, such as the help?

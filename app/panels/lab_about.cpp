@@ -203,12 +203,7 @@ void show_handbook(PanelState& state, const std::string& page, const std::string
 
 void draw_handbook(Model& model, PanelState& state) {
   if (!state.show_page) return;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(62.0F * em(), 0.94F * display.x), 0.88F * display.y},
-                           ImGuiCond_Appearing);
-  if (ImGui::Begin("Handbook", &state.show_page,
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse))
+  if (begin_centred("Handbook", &state.show_page, 62.0F, 0.88F))
     draw_reader(state.page, model, state);
   ImGui::End();
 }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <string>
 
+#include "app/panels/actions.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -303,7 +304,7 @@ void draw_tab(LabTask tab, Model& model, PanelState& state) {
 void open_laboratory(Model& model, PanelState& state, Primitive primitive,
                      std::optional<VariantId> variant, LabTask tab) {
   state.show_lab = true;
-  if (model.lab.busy()) return;
+  if (!lab_misses(model, primitive).empty()) return;
   choose_primitive(model.lab, state.lab, primitive);
   state.lab.variant = variant;
   state.lab.open = tab;

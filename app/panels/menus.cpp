@@ -205,7 +205,7 @@ class Menus {
     add_switch("Legend", state_.settings.legend);
   }
 
-  // Ticked where it can be seen.
+  // Ticked while the panel can be seen.
   void panel(const char* label, Panel which) {
     const bool shown = is_shown(state_, which);
     add(label, [&state = state_, which, shown] { show_panel(state, which, !shown); }).on = shown;
@@ -224,7 +224,7 @@ class Menus {
     add("Z is up", Command::turn_up_axis).on = model_.camera.up_axis == UpAxis::z;
   }
 
-  // Into View > Look from: those that are kept, and the window for them.
+  // The kept cameras and their window, in View > Look from.
   void cameras() {
     line();
     for (const SceneMemory::NamedCamera& camera : model_.cameras)
@@ -276,8 +276,7 @@ class Menus {
       open_laboratory(model, state, primitive, {}, LabTask::about);
     });
     about.about = fmt::format("The page of {}, in the laboratory", title(primitive));
-    if (model_.lab.busy() && primitive != model_.lab.question.primitive)
-      about.why_not = "The laboratory is running.";
+    about.why_not = lab_misses(model_, primitive);
     add("Glossary", [&state = state_] { show_handbook(state, glossary_page); });
     add("Keys", Command::toggle_help);
     line();
@@ -312,8 +311,8 @@ void draw_item(const Action& row) {
   if (!words.empty() && (!is_file || is_cut)) whole_as_tooltip(words);
 }
 
-// The rows from `first` on that are of the menu which is open, `depth` names deep. Returns the
-// first that is not.
+// Draws the rows from `first` on that belong to the open menu, which is `depth` names deep. Returns
+// the first row of another.
 std::size_t draw_rows(const std::vector<Action>& rows, std::size_t first, std::size_t depth) {
   const std::vector<std::string> path(
       rows[first].path.begin(), rows[first].path.begin() + static_cast<std::ptrdiff_t>(depth));

@@ -23,8 +23,9 @@ bool the_next_has_focus = false;
 ImGuiID the_held_slider = 0;        // by the arrows
 std::vector<std::string> the_path;  // push_id()s, while widgets are noted
 struct Sought {
-  std::string window, name;  // no name: nothing is looked for
-  std::optional<WidgetRecord> found;
+  std::string window{}, name{};  // no name: nothing is looked for
+  std::optional<WidgetRecord> found{};
+  ImGuiID id = 0;  // of it, where it is an item of ImGui's
 };
 Sought the_sought;
 std::string the_about;        // of the AboutScope
@@ -60,19 +61,22 @@ bool is_part(const ImGuiWindow* window) {
          (window->Flags & ImGuiWindowFlags_ChildMenu) == 0;
 }
 
-// Keeps what is looked for, and brings it into sight once it is not.
-void note_if_sought(const WidgetRecord& widget, const ImRect& whole) {
+// Keeps what is looked for, and scrolls to it where it is cut off.
+void note_if_sought(const WidgetRecord& widget, const ImRect& whole, ImGuiID id) {
   if (the_sought.name.empty() || widget.name != the_sought.name ||
       widget.window != the_sought.window)
     return;
   the_sought.found = widget;
+  the_sought.id = id;
   constexpr float rounding = 1.0F;
   const bool is_cut = widget.to.y - widget.from.y < whole.GetHeight() - rounding;
   if (is_cut)
     ImGui::ScrollToRectEx(ImGui::GetCurrentWindow(), whole, ImGuiScrollFlags_AlwaysCenterY);
 }
 
-void write(const char* kind, std::string_view label, ImRect place, bool enabled, State state) {
+// `id`: the item's; 0: it has none.
+void write(const char* kind, std::string_view label, ImRect place, bool enabled, State state,
+           ImGuiID id = 0) {
   const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
   const ImRect whole = place;
   place.ClipWith(window->ClipRect);
@@ -88,8 +92,8 @@ void write(const char* kind, std::string_view label, ImRect place, bool enabled,
                       .value = state.value,
                       .text = std::move(state.text),
                       .about = the_about};
-  note_if_sought(widget, whole);
-  the_last_widget = 0;
+  note_if_sought(widget, whole, id);
+  the_last_widget = id;
   if (the_log != nullptr) the_log->push_back(std::move(widget));
 }
 
@@ -180,11 +184,28 @@ void write_last(const char* kind, std::string_view label, State state = {}) {
   if (!notes()) return;
   const ImGuiLastItemData& item = ImGui::GetCurrentContext()->LastItemData;
   const bool enabled = (item.InFlags & ImGuiItemFlags_Disabled) == 0;
-  write(kind, label, item.Rect, enabled, std::move(state));
-  the_last_widget = item.ID;
+  write(kind, label, item.Rect, enabled, std::move(state), item.ID);
   if (the_log == nullptr) return;
   the_log->back().hovered = ImGui::IsItemHovered();
   the_log->back().focused = has_ring(item.ID);
+}
+
+// A menu or list before it begins, as it changes the current window. Returns its place in the log.
+std::size_t write_opener(const char* kind, const char* label, ImVec2 size, bool enabled,
+                         State state = {}) {
+  if (!notes()) return 0;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  write(kind, label, {at, {at.x + size.x, at.y + size.y}}, enabled && !is_disabled(),
+        std::move(state));
+  return the_log != nullptr ? the_log->size() - 1 : 0;
+}
+void note_opened(std::size_t index, bool open) {
+  the_last_widget = open ? 0 : ImGui::GetItemID();
+  if (the_log == nullptr) return;
+  WidgetRecord& widget = (*the_log)[index];
+  widget.on = open;
+  widget.hovered = !open && ImGui::IsItemHovered();
+  widget.focused = !open && has_ring(ImGui::GetItemID());
 }
 
 // Where on a slider its value is, 0 to 1.
@@ -218,11 +239,13 @@ void write_down(std::vector<WidgetRecord>* log) {
 }
 
 void look_for(std::string window, std::string name) {
-  the_sought = {.window = std::move(window), .name = std::move(name), .found = {}};
+  the_sought = {.window = std::move(window), .name = std::move(name)};
   if (the_log == nullptr) the_path.clear();
 }
 
 const WidgetRecord* found() { return the_sought.found ? &*the_sought.found : nullptr; }
+
+bool is_sought() { return the_sought.id != 0 && the_sought.id == ImGui::GetItemID(); }
 
 AboutScope::AboutScope(std::string_view about)
     : before_(std::exchange(the_about, std::string(about))) {}
@@ -335,24 +358,11 @@ bool menu_item(const char* label, const char* keys, bool chosen, bool enabled) {
   return pressed;
 }
 
-bool menu_item(const char* label, const char* keys, bool* chosen) {
-  const bool pressed = ImGui::MenuItem(label, keys, chosen);
-  write_last("choice", label, {.on = *chosen});
-  return pressed;
-}
-
 bool begin_menu(const char* label, bool enabled) {
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const ImVec2 to = {from.x + ImGui::CalcTextSize(label, nullptr, true).x,
-                     from.y + ImGui::GetTextLineHeight()};
-  if (!notes()) return ImGui::BeginMenu(label, enabled);
-  // Once it is open another window is the current one.
-  write("menu", label, {from, to}, enabled && !is_disabled(), {});
-  const std::size_t index = the_log != nullptr ? the_log->size() - 1 : 0;
+  const ImVec2 size{ImGui::CalcTextSize(label, nullptr, true).x, ImGui::GetTextLineHeight()};
+  const std::size_t index = write_opener("menu", label, size, enabled);
   const bool open = ImGui::BeginMenu(label, enabled);
-  if (the_log == nullptr) return open;
-  (*the_log)[index].on = open;
-  (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
+  note_opened(index, open);
   return open;
 }
 
@@ -363,34 +373,17 @@ bool begin_tab(const char* label, ImGuiTabItemFlags flags) {
 }
 
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags) {
-  const ImVec2 from = ImGui::GetCursorScreenPos();
-  const ImVec2 to = {from.x + ImGui::CalcItemWidth(), from.y + ImGui::GetFrameHeight()};
-  const auto begin = [&] {
-    const bool open = ImGui::BeginCombo(label, preview, flags);
-    if (!open) add_stop_of("combo");
-    return open;
-  };
-  if (!notes()) return begin();
-  write("combo", label, {from, to}, !is_disabled(), {.text = preview});
-  const std::size_t index = the_log != nullptr ? the_log->size() - 1 : 0;
-  const bool open = begin();
-  if (!open) the_last_widget = ImGui::GetCurrentContext()->LastItemData.ID;
-  if (the_log == nullptr) return open;
-  (*the_log)[index].on = open;
-  (*the_log)[index].hovered = !open && ImGui::IsItemHovered();
-  (*the_log)[index].focused = !open && has_ring(ImGui::GetItemID());
+  const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
+  const std::size_t index = write_opener("combo", label, size, true, {.text = preview});
+  const bool open = ImGui::BeginCombo(label, preview, flags);
+  if (!open) add_stop_of("combo");
+  note_opened(index, open);
   return open;
 }
 
-bool invisible_button(const char* label, ImVec2 size) {
+bool invisible_button(const char* label, ImVec2 size, const char* kind) {
   const bool pressed = ImGui::InvisibleButton(label, size);
-  write_last("link", label);
-  return pressed;
-}
-
-bool card(const char* label, ImVec2 size) {
-  const bool pressed = ImGui::InvisibleButton(label, size);
-  write_last("card", label);
+  write_last(kind, label);
   return pressed;
 }
 

@@ -64,6 +64,8 @@ void write_down(std::vector<WidgetRecord>* log);
 void look_for(std::string window, std::string name);
 // As it was drawn since; null: it was not.
 const WidgetRecord* found();
+// Is the widget that was drawn last the one?
+bool is_sought();
 
 // What the widgets are that are drawn until it ends, unless they say it themselves.
 class AboutScope {
@@ -101,13 +103,11 @@ bool selectable(const char* label, bool chosen = false,
                 const std::string& name = {});
 bool menu_item(const char* label, const char* keys = nullptr, bool chosen = false,
                bool enabled = true);
-bool menu_item(const char* label, const char* keys, bool* chosen);
 bool begin_menu(const char* label, bool enabled = true);
 bool begin_tab(const char* label, ImGuiTabItemFlags flags);
 bool begin_combo(const char* label, const char* preview, ImGuiComboFlags flags);
-bool invisible_button(const char* label, ImVec2 size);
-// As invisible_button(), of the kind "card": its owner draws over it.
-bool card(const char* label, ImVec2 size);
+// Its owner draws over it.
+bool invisible_button(const char* label, ImVec2 size, const char* kind = "link");
 // `hint`: shown while it is empty.
 bool text_field(const char* label, std::string* text,
                 ImGuiInputTextFlags flags = ImGuiInputTextFlags_None, const char* hint = "");

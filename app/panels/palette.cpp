@@ -1,4 +1,4 @@
-// The command palette: one field that finds whatever the window can do.
+// The command palette: one field that finds everything the window can do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,6 @@ namespace warpview {
 namespace {
 
 constexpr const char* popup_name = "Commands";
-constexpr const char* lab_is_busy = "The laboratory is running.";
 
 void add_primitives(Model& model, PanelState& state, std::vector<Action>& rows) {
   for (int p = 0; p < primitive_count; ++p) {
@@ -28,7 +27,7 @@ void add_primitives(Model& model, PanelState& state, std::vector<Action>& rows) 
     row.path = {"Laboratory", "Primitive"};
     row.label = capitalised(title(primitive));
     row.on = model.lab.question.primitive == primitive;
-    if (model.lab.busy()) row.why_not = lab_is_busy;
+    row.why_not = lab_misses(model, primitive);
     row.act = [&model, &state, primitive] {
       open_laboratory(model, state, primitive, {}, state.lab.front.value_or(first_tab(model)));
     };
@@ -181,7 +180,7 @@ std::vector<Found> search(const std::vector<Action>& rows, const std::string& qu
 
 // ---- Drawing ------------------------------------------------------------------------------------
 
-// The label, its letters that were typed in another colour. Returns where it ends.
+// Draws the label, with the letters that were typed in the accent's colour. Returns where it ends.
 float draw_label(const Found& row, ImVec2 at, float width, ImU32 c) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string label = elided(row.action->label, width, Cut::end);
@@ -202,8 +201,8 @@ float draw_label(const Found& row, ImVec2 at, float width, ImU32 c) {
   return at.x;
 }
 
-// Tick, label, where it belongs, why it is unavailable, and keys at the right. Enter carries out
-// the one that is marked at its left.
+// Draws tick, label, path, why it is unavailable, and keys at the right. The row that Enter carries
+// out is marked at its left.
 void draw_row(const Found& row, const PanelState& state, bool is_marked) {
   const Action& action = *row.action;
   const ImVec2 from = ImGui::GetItemRectMin();
@@ -240,7 +239,7 @@ void draw_row(const Found& row, const PanelState& state, bool is_marked) {
   if (!can) draw_beside(action.why_not, colour::warning);
 }
 
-// The row that is to be carried out; none yet.
+// Draws the rows found. Returns the one that was clicked; null: none.
 const Action* draw_found(PaletteView& palette, const PanelState& state,
                          const std::vector<Found>& found) {
   const float height = std::round(1.75F * em());
@@ -270,7 +269,8 @@ const Action* draw_found(PaletteView& palette, const PanelState& state,
     }
   clipper.End();
   ImGui::PopStyleVar();
-  if (found.empty()) coloured_text(colour::dim, "  Nothing has these letters in this order.");
+  if (found.empty())
+    coloured_text(colour::dim, "  No match: a command needs these letters in this order.");
   ImGui::EndChild();
   return chosen;
 }
@@ -292,7 +292,7 @@ void move_choice(PaletteView& palette, std::size_t count) {
   palette.scroll_to_it |= way != 0;
 }
 
-// The row that was chosen.
+// Draws the field and what it finds. Returns the row that was chosen; null: none.
 const Action* draw_contents(PaletteView& palette, const PanelState& state,
                             const std::vector<Action>& rows, bool appears) {
   ImGui::SetNextItemWidth(-1.0F);
@@ -319,6 +319,11 @@ Primitive primitive_in_view(const Model& model, const PanelState& state) {
   for (const StageRow& row : model.stages)
     if (row.variant && row.has_run) return (*row.variant)->primitive;
   return model.lab.question.primitive;
+}
+
+std::string lab_misses(const Model& model, Primitive primitive) {
+  const bool is_there = primitive == model.lab.question.primitive;
+  return model.lab.busy() && !is_there ? "The laboratory is running." : "";
 }
 
 std::vector<Action> all_actions(Model& model, PanelState& state) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "app/panels/actions.h"
+#include "app/panels/command_keys.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -152,7 +153,8 @@ void draw_status(const Model& model, PanelState& state) {
   std::string right = model.gl_renderer;
   if (state.first_picture_seconds)
     right += fmt::format("    first picture after {:.2f} s", *state.first_picture_seconds);
-  right += "    Ctrl+P: commands    F1: keys";
+  right += fmt::format("    {}: commands    {}: keys", keys_of(Command::open_palette),
+                       keys_of(Command::toggle_help));
   const float gap = 1.5F * em();
   const float words_width = ImGui::CalcTextSize(words.c_str()).x;
   const float right_width = ImGui::CalcTextSize(right.c_str()).x;
@@ -197,7 +199,7 @@ void give_keys_to_focus(PanelState& state) {
     flags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
-// The picture's place, for those who look for it.
+// The picture's place, for the map of the window and the tour.
 void note_view(const PanelState& state) {
   const Area& view = state.view;
   const bool hovered = ImGui::IsMousePosValid() && !ImGui::GetIO().WantCaptureMouse &&
@@ -217,7 +219,8 @@ void draw_invitation(const Model& model, const PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  coloured_text(colour::dim, "Drop an OBJ file here, or open one: Ctrl+O");
+  coloured_text(colour::dim,
+                fmt::format("Drop an OBJ file here, or open one: {}", keys_of(Command::open_file)));
   ImGui::End();
 }
 

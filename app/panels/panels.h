@@ -110,7 +110,7 @@ struct WelcomeView {
   double position = 0.0;                          // in the run, which plays under the mouse
 };
 
-// What the tour's steps are held against: as it was when the step began.
+// The state when a step of the tour began: its condition is compared with it.
 struct TourMark {
   float yaw = 0.0F, pitch = 0.0F;
   std::string picked{};

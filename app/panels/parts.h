@@ -70,8 +70,8 @@ void draw_comparison(Model& model, PanelState& state);
 void ask_for_comparison(Model& model, PanelState& state, const StageRow& row);
 // The colour of a stage's kind; for stages of the mesh it is the button Watch.
 void draw_stage_mark(Model& model, const PanelState& state, const StageRow& row, float width);
-// The buttons Compare and Repeat at the right end of the column. True: they are shown, as the row
-// is pointed at or one of them has the focus of the keyboard.
+// The buttons Compare and Repeat at the right end of the column. True: one of them is shown,
+// because the row is pointed at, it has the keyboard's focus, or the tour points at it.
 bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bool pointed_at);
 // What a comparison says of a variant: "0.126 ms, 1.30x (1.2 to 1.4)"; empty: nothing.
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of);

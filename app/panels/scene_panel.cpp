@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/panels/command_keys.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -323,17 +324,19 @@ void draw_time(Model& model, const PanelState& state) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - 2.0F * gap) / 3.0F;
   const std::string still = "Nothing is animated with these settings.";
-  const auto explain = [&](const char* words) {
-    const std::array about = {std::string(words)};
-    if (moves) tooltip(state.fonts, "", about);
+  const auto explain = [&](const std::string& words) {
+    if (moves) tooltip(state.fonts, "", {&words, 1});
+  };
+  const auto with_key = [](const char* words, Command command) {
+    return fmt::format("{} Key: {}", words, keys_of(command));
   };
   const ui::AboutScope scope(still);
   if (ui::button(model.playing ? "Pause" : "Run", {width, 0.0F})) model.playing = !model.playing;
-  explain("Stops the scene's time, or lets it go on. Key: Space");
+  explain(with_key("Stops the scene's time, or lets it go on.", Command::pause));
   ImGui::SameLine();
   ImGui::BeginDisabled(model.playing);
   if (ui::button("Step", {width, 0.0F})) model.requests.add(request::Step{});
-  explain("Computes one frame of the paused scene. Key: the full stop");
+  explain(with_key("Computes one frame of the paused scene.", Command::step));
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (ui::button("Reset", {width, 0.0F})) model.requests.add(request::ResetScene{});

@@ -1,6 +1,6 @@
 // What can be done with a stage, at both ends of its row in the Timings panel: Watch before its
-// name; Compare and Repeat in its last column, which show while the row is pointed at or one of
-// them has the keyboard's focus.
+// name; Compare and Repeat in its last column, which show while the row is pointed at, one of them
+// has the keyboard's focus, or the tour points at it.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,7 +19,8 @@ namespace {
 // A button of which only the icon is seen: its words are its name, for tests and the tooltip.
 struct IconButton {
   ImVec2 from, to;
-  bool pressed, hovered, focused;
+  bool pressed, hovered;
+  bool stands_out;  // it has the keyboard's focus, or the tour points at it
 };
 
 IconButton icon_button(const PanelState& state, const char* label, ImVec2 size) {
@@ -31,7 +32,7 @@ IconButton icon_button(const PanelState& state, const char* label, ImVec2 size) 
   ImGui::PopStyleColor(2);
   return {ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), pressed,
           ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled),
-          ImGui::IsItemFocused() && state.keyboard.ring};
+          (ImGui::IsItemFocused() && state.keyboard.ring) || ui::is_sought()};
 }
 
 ImVec2 middle_of(const IconButton& button) {
@@ -78,7 +79,7 @@ void draw_repeat_icon(const IconButton& button, ImU32 c) {
 
 ImU32 ink_of(const IconButton& button, bool enabled) {
   if (!enabled) return colour::faint;
-  return button.hovered || button.focused ? colour::accent : colour::dim;
+  return button.hovered || button.stands_out ? colour::accent : colour::dim;
 }
 
 // Why a stage's variants cannot be compared now; empty: they can.
@@ -129,7 +130,7 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
     const IconButton button = icon_button(state, "Compare", size);
     ImGui::EndDisabled();
     if (button.pressed) ask_for_comparison(model, state, row);
-    shown |= button.focused;
+    shown |= button.stands_out;
     if (shown) draw_compare_icon(button, ink_of(button, why.empty()));
     const std::array about = {
         std::string("Runs every available variant on this scene's input: one warm-up run, then "
@@ -145,7 +146,7 @@ bool draw_stage_actions(Model& model, PanelState& state, const StageRow& row, bo
     const IconButton button = icon_button(state, "Repeat", size);
     ImGui::EndDisabled();
     if (button.pressed) model.requests.add(request::Repeat{result.name});
-    shown |= button.focused;
+    shown |= button.stands_out;
     if (shown) draw_repeat_icon(button, ink_of(button, enabled));
     const std::array about = {std::string("Runs this stage once more on the same input.")};
     tooltip(state.fonts, "Repeat", about);

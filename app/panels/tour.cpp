@@ -73,21 +73,23 @@ constexpr std::array tour_rows = {
              .widget = {"Timings", "sort/variant"},
              .next = {"Timings", "sort/variant"},
              .is_done = has_switched},
-    TourStep{.title = "Compare variants",
-             .task = "Compare runs all variants of the sort on this mesh, one after the other.",
-             .outcome = "The table has the median of each, its quartiles, and the ratio to the "
-                        "variant that is chosen. Click one to choose it.",
-             .widget = {"Timings", "sort/Compare"},
-             .next = {"Timings", "comparison/Close"},
-             .is_done = has_compared},
     TourStep{
-        .title = "Watch a primitive",
-        .task = "Watch records the sort of the first triangles of this mesh, access by access.",
-        .outcome = "Press Play, or go step by step with the left and right arrows. The other "
-                   "tabs time the primitive, show its code and explain it.",
-        .widget = {"Timings", "sort/Watch"},
-        .next = {"Laboratory", "Play"},
-        .is_done = has_watched}};
+        .title = "Compare variants",
+        .task = "Click Compare, the three bars: it runs all variants of the sort on this mesh.",
+        .outcome = "The table has the median of each, its quartiles, and the ratio to the "
+                   "variant that is chosen. Click one to choose it.",
+        .widget = {"Timings", "sort/Compare"},
+        .next = {"Timings", "comparison/onesweep"},
+        .is_done = has_compared},
+    TourStep{.title = "Watch a primitive",
+             .task =
+                 "Click Watch, the triangle: it records the sort of the first triangles of this "
+                 "mesh, access by access.",
+             .outcome = "Press Play, or go step by step with the left and right arrows. The other "
+                        "tabs time the primitive, show its code and explain it.",
+             .widget = {"Timings", "sort/Watch"},
+             .next = {"Laboratory", "Play"},
+             .is_done = has_watched}};
 
 // ---- What a step needs --------------------------------------------------------------------------
 
@@ -167,7 +169,8 @@ void draw_arrow(ImDrawList& list, ImVec2 from, ImVec2 to) {
                          {base.x + half * way.y, base.y - half * way.x}, colour::accent);
 }
 
-// From the card's edge to the ring's, or to the middle of a ring around the card.
+// From the card's edge to the ring's, or to the middle of a ring around the card. A level arrow
+// runs at the ring's lower edge: between two lines of a table, whose words it would strike out.
 void point_at(const Area& ring, const Area& card) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRect({ring.x, ring.y}, {ring.x + ring.width, ring.y + ring.height}, colour::accent,
@@ -177,8 +180,11 @@ void point_at(const Area& ring, const Area& card) {
                   std::clamp(to.y, area.y, area.y + area.height)};
   };
   const bool is_around = contains(ring, card);
-  const ImVec2 target = is_around ? middle_of(ring) : nearest(ring, middle_of(card));
-  const ImVec2 from = nearest(card, target);
+  ImVec2 target = is_around ? middle_of(ring) : nearest(ring, middle_of(card));
+  ImVec2 from = nearest(card, target);
+  const float lower = ring.y + ring.height - 0.1F * em();
+  const bool is_level = !is_around && from.y == target.y;
+  if (is_level && lower < card.y + card.height) from.y = target.y = lower;
   const float short_of = is_around ? std::min(0.2F * ring.height, 4.0F * em()) : 0.0F;
   draw_arrow(list, from, {target.x, target.y + short_of});
 }

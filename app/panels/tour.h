@@ -25,9 +25,9 @@ struct TourStep {
 
 std::span<const TourStep> tour_steps();
 
-// Is what the tour works on there: the first kind of scene, drawn?
+// Is the scene of the tour, the first kind, open and drawn?
 bool has_toured_scene(const Model& model);
-// What a step is held against.
+// The state that a step's condition is compared with.
 TourMark tour_mark(const Model& model);
 
 }  // namespace warpview

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/actions.h"
 #include "app/panels/page_view.h"
 #include "app/panels/parts.h"
 #include "app/panels/plot_view.h"
@@ -59,7 +60,7 @@ Card draw_card(const PanelState& state, const char* title, const char* words, bo
   const float small_size = small->FontSize * ImGui::GetIO().FontGlobalScale;
   const float words_at = card.picture_size.y + 1.5F * inset + 1.25F * em();
   card.size = {width, std::ceil(words_at + 3.0F * 1.15F * small_size + inset)};
-  card.pressed = ui::card(title, card.size);
+  card.pressed = ui::invisible_button(title, card.size, "card");
   ui::note_about(words);
   const bool hovered = ImGui::IsItemHovered();
   card.lit = hovered || has_highlight();
@@ -111,8 +112,9 @@ void draw_scene_card(const SceneKind& kind, Model& model, PanelState& state) {
   if (!is_open) open_in_scene(kind, model, state);
 }
 
-// What stands for something in the run, and what is drawn over it, as wide as the picture; what is
-// higher is cut at its lower edge. A card has no room to read words and legends.
+// Scales the shapes that stand for something in the run, and those over them, to the picture's
+// width; the picture's lower edge cuts what is higher. Words and legends are left out: a card has
+// no room to read them.
 std::vector<PlotShape> fitted(std::vector<PlotShape> shapes, ImVec2 size) {
   constexpr float far = 1e9F;
   ImVec2 low{far, far};
@@ -193,6 +195,8 @@ void draw_primitive_card(Model& model, PanelState& state) {
   state.welcome.form = Form::closed;
   open_laboratory(model, state, shown_primitive, find_variant(shown_primitive, shown_variant),
                   LabTask::steps);
+  if (const std::string why = lab_misses(model, shown_primitive); !why.empty())
+    return model.say({Message::Kind::info, why});
   state.lab.steps.asked = true;
   state.lab.steps.comparison.reset();
 }

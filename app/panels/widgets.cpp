@@ -201,6 +201,15 @@ void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more) {
   ImGui::PopStyleVar(3);
 }
 
+bool begin_centred(const char* name, bool* open, float width, float height, ImGuiWindowFlags more) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5F * display.x, 0.5F * display.y}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(width * em(), 0.94F * display.x), height * display.y},
+                           ImGuiCond_Appearing);
+  return ImGui::Begin(name, open,
+                      more | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse);
+}
+
 ImU32 colour_of(const Change& change) {
   return change.direction < 0 ? colour::good : change.direction > 0 ? colour::warning : colour::dim;
 }

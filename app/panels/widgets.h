@@ -82,6 +82,10 @@ bool link(const char* words, float width);
 // Begins a small window over the view, without a frame and as opaque as overlay_alpha says. It ends
 // by ImGui::End().
 void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more);
+// Begins a window that appears in the middle of the display, at most `width` ems wide and `height`
+// of the display high. It ends by ImGui::End(). False: no part of it can be seen.
+bool begin_centred(const char* name, bool* open, float width, float height,
+                   ImGuiWindowFlags more = 0);
 // Colour of a difference: less time is good.
 ImU32 colour_of(const Change& change);
 

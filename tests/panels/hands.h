@@ -107,6 +107,18 @@ class HandsTest : public PanelTest {
     rest();
   }
 
+  // A key, and then nothing until all that follows from it has been drawn.
+  void tap(int key) {
+    hands_.tap(key);
+    follow();
+  }
+  void tap_with(InputEvent::Modifier modifier, int modifier_key, int key) {
+    hands_.hold(modifier, modifier_key, true);
+    hands_.tap(key);
+    hands_.hold(modifier, modifier_key, false);
+    follow();
+  }
+
   // From now on keys are numbered as in the window, and do what they do there.
   void use_keys_of_window() {
     has_keys_of_window_ = true;
@@ -145,6 +157,11 @@ class HandsTest : public PanelTest {
   void rest() {
     hands_.wait(1.0);
     see();
+  }
+  void follow() {
+    constexpr int frames = 4;  // that menus and lists take
+    hands_.wait(1.0);
+    for (int i = 0; i < frames; ++i) see();
   }
   void see_next(float seconds) {
     const InputFrame input = queue_.next();

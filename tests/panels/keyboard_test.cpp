@@ -26,18 +26,6 @@ class Keyboard : public HandsTest {
     frames(3);
   }
 
-  void tap(int key) {
-    hands_.tap(key);
-    hands_.wait(1.0);
-    for (int i = 0; i < 4; ++i) see();
-  }
-  void tap_with(InputEvent::Modifier modifier, int modifier_key, int key) {
-    hands_.hold(modifier, modifier_key, true);
-    hands_.tap(key);
-    hands_.hold(modifier, modifier_key, false);
-    hands_.wait(1.0);
-    for (int i = 0; i < 4; ++i) see();
-  }
   void alt(int key) { tap_with(InputEvent::alt, GLFW_KEY_LEFT_ALT, key); }
   void shift(int key) { tap_with(InputEvent::shift, GLFW_KEY_LEFT_SHIFT, key); }
   void control(int key) { tap_with(InputEvent::control, GLFW_KEY_LEFT_CONTROL, key); }
@@ -69,14 +57,16 @@ class Keyboard : public HandsTest {
 
 TEST_F(Keyboard, TabGoesThroughThePanels) {
   EXPECT_EQ(focused(), "");
-  tap(GLFW_KEY_TAB);
-  EXPECT_EQ(focused(), "Scene: Mesh");
-  tap(GLFW_KEY_TAB);
-  EXPECT_EQ(focused(), "Scene: Wireframe");
+  for (const char* const widget : {"Scene: Mesh", "Scene: Wireframe", "Scene: BVH boxes"}) {
+    tap(GLFW_KEY_TAB);
+    EXPECT_EQ(focused(), widget);
+  }
   shift(GLFW_KEY_TAB);
-  EXPECT_EQ(focused(), "Scene: Mesh");
+  EXPECT_EQ(focused(), "Scene: Wireframe");
   EXPECT_TRUE(tab_to("Timings: sort/variant"));
   EXPECT_TRUE(tab_to("Scene: Mesh")) << "around";
+  shift(GLFW_KEY_TAB);
+  EXPECT_EQ(window_of_focus(), "##status") << "around, backwards";
 }
 
 TEST_F(Keyboard, QuickKeysAreNotLost) {
@@ -103,14 +93,10 @@ TEST_F(Keyboard, EveryWidgetOfThePanelsIsReached) {
 }
 
 TEST_F(Keyboard, F6GoesFromPanelToPanel) {
-  tap(GLFW_KEY_F6);
-  EXPECT_EQ(window_of_focus(), "Scene");
-  tap(GLFW_KEY_F6);
-  EXPECT_EQ(window_of_focus(), "Timings");
-  tap(GLFW_KEY_F6);
-  EXPECT_EQ(window_of_focus(), "##status");
-  tap(GLFW_KEY_F6);
-  EXPECT_EQ(window_of_focus(), "Scene");
+  for (const char* const panel : {"Scene", "Timings", "##status", "Scene"}) {
+    tap(GLFW_KEY_F6);
+    EXPECT_EQ(window_of_focus(), panel);
+  }
   shift(GLFW_KEY_F6);
   EXPECT_EQ(window_of_focus(), "##status");
   state_.show_lab = true;
@@ -274,6 +260,18 @@ TEST_F(Keyboard, ADialogHasTabToItself) {
   }
   tap(GLFW_KEY_ESCAPE);
   EXPECT_FALSE(state_.show_log);
+}
+
+TEST_F(Keyboard, TheTourIsReached) {
+  run_command(Command::tour, model_, state_);
+  frames(4);
+  ASSERT_TRUE(tab_to("Tour: Skip"));
+  tap(GLFW_KEY_ENTER);
+  EXPECT_EQ(state_.tour.step, 1U);
+  tap(GLFW_KEY_ESCAPE);
+  EXPECT_TRUE(state_.tour.step) << "the view has the keys again";
+  tap(GLFW_KEY_ESCAPE);
+  EXPECT_FALSE(state_.tour.step);
 }
 
 TEST_F(Keyboard, TheTabsOfTheLaboratoryAreReached) {

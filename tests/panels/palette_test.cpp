@@ -49,17 +49,7 @@ class Palette : public HandsTest {
     state_.settings.recent = {"/home/someone/meshes/bunny.obj"};
     frames(3);
   }
-  void tap(int key) {
-    hands_.tap(key);
-    hands_.wait(1.0);
-    for (int i = 0; i < 4; ++i) see();
-  }
-  void open_by_key() {
-    hands_.hold(InputEvent::control, GLFW_KEY_LEFT_CONTROL, true);
-    hands_.tap(GLFW_KEY_P);
-    hands_.hold(InputEvent::control, GLFW_KEY_LEFT_CONTROL, false);
-    for (int i = 0; i < 4; ++i) see();
-  }
+  void open_by_key() { tap_with(InputEvent::control, GLFW_KEY_LEFT_CONTROL, GLFW_KEY_P); }
   // Opens it, and types.
   void look_for(const std::string& words) {
     open_by_key();
@@ -179,7 +169,7 @@ TEST_F(Palette, EscapeAndAClickOutsideCloseIt) {
   EXPECT_FALSE(state_.show_lab) << "letters are typed, not carried out";
   EXPECT_EQ(model_.playing, playing);
   open_by_key();
-  EXPECT_EQ(state_.palette.query, "") << "it begins anew";
+  EXPECT_EQ(state_.palette.query, "") << "it begins empty";
   click(ImVec2(20.0F, 780.0F));
   EXPECT_FALSE(state_.palette.open);
 }
@@ -204,6 +194,25 @@ TEST_F(Palette, SaysWhyAnEntryIsUnavailable) {
   tap(GLFW_KEY_ENTER);
   EXPECT_TRUE(state_.palette.open) << "it was not carried out";
   EXPECT_EQ(sort.variant, before);
+}
+
+// The laboratory does not leave a primitive that it runs: its tabs can be shown.
+TEST_F(Palette, ARunningLaboratoryKeepsItsPrimitive) {
+  model_.lab.question.primitive = Primitive::scan;
+  model_.lab.state = LabModel::State::measuring;
+  const auto unavailable = [this](Primitive primitive) {
+    const std::vector<Action> all = all_actions(model_, state_);
+    return action(all, "Laboratory > Primitive", capitalised(title(primitive)))->why_not;
+  };
+  EXPECT_EQ(unavailable(Primitive::sort), "The laboratory is running.");
+  EXPECT_EQ(unavailable(Primitive::scan), "");
+  open_laboratory(model_, state_, Primitive::sort, {}, LabTask::about);
+  frames(3);
+  EXPECT_EQ(model_.lab.question.primitive, Primitive::scan);
+  EXPECT_NE(state_.lab.front, LabTask::about);
+  open_laboratory(model_, state_, Primitive::scan, {}, LabTask::about);
+  frames(3);
+  EXPECT_EQ(state_.lab.front, LabTask::about);
 }
 
 TEST_F(Palette, ChoosesAVariantAndAControl) {

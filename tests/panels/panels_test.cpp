@@ -329,7 +329,7 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   sort.compared = model_.results->comparison;
   frames(3);
   const VariantTimes& other = sort.compared->variants[sort.variants[0] == sort.variant ? 1 : 0];
-  const ImGuiID table = id_in(timings()->ID, "compared");
+  const ImGuiID table = id_in(id_in(timings()->ID, "comparison"), "compared");
   ASSERT_TRUE(click(timings(), id_in(table, (*other.variant)->name)));
   EXPECT_EQ(sort.variant, other.variant);
   EXPECT_FALSE(click(timings(), id_in(table, sort.variants.back()->name)));

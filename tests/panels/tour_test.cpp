@@ -28,6 +28,18 @@ class Tour : public HandsTest {
     frames(2);
   }
   ImRect ring_of(const ui::WidgetRecord& widget) { return {widget.from, widget.to}; }
+  // Is an icon in the accent's colour drawn at the button Compare?
+  bool draws_compare() {
+    const auto button = find("Timings", "sort/Compare");
+    if (!button) return false;
+    for (const ImGuiWindow* each : context_->Windows) {
+      if (!each->Active || each->RootWindow != window("Timings")) continue;
+      for (const ImDrawVert& vertex : each->DrawList->VtxBuffer)
+        if (vertex.col == ImU32{colour::accent} && ring_of(*button).Contains(vertex.pos))
+          return true;
+    }
+    return false;
+  }
 };
 
 // In all sizes, and with all panels hidden.
@@ -54,6 +66,21 @@ TEST_F(Tour, PointsAtWidgetsThatAreThere) {
         EXPECT_GT(widget->to.y - widget->from.y, 10.0F);
         EXPECT_FALSE(window("Tour")->Rect().Overlaps(ring_of(*widget)));
       }
+}
+
+// Compare shows in a row that is pointed at, and while the tour points at it.
+TEST_F(Tour, ShowsWhatItPointsAt) {
+  begin(2);
+  EXPECT_FALSE(draws_compare());
+  click("Tour", "Skip");
+  hands_.move(2.0, 2.0);
+  see();
+  frames(4);
+  ASSERT_EQ(state_.tour.step, 3U);
+  EXPECT_TRUE(draws_compare());
+  state_.tour = {};
+  frames(2);
+  EXPECT_FALSE(draws_compare());
 }
 
 // It follows the widget when the window is another size.
@@ -117,6 +144,9 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   now.number = 1;
   now.stage = "sort";
   now.under_way = true;
+  for (const VariantId each : stage(model_, "sort").variants)
+    now.variants.push_back({.variant = each, .milliseconds = {2.0F, 2.0F, 2.0F}});
+  now.chosen = stage(model_, "sort").variant;
   frames(2);
   EXPECT_FALSE(state_.tour.done);
   model_.results.change().comparison.under_way = false;
@@ -125,8 +155,10 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   EXPECT_FALSE(state_.tour.done);
   model_.results.change().comparison.number = 2;
   model_.results.change().comparison.cancelled = false;
-  frames(2);
+  frames(8);
   EXPECT_TRUE(state_.tour.done);
+  ASSERT_NE(ui::found(), nullptr) << "the table";
+  EXPECT_TRUE(ui::found()->visible);
 }
 
 TEST_F(Tour, CanBeSkippedGoneBackInAndEnded) {

@@ -140,6 +140,18 @@ TEST_F(Welcome, ThePrimitiveIsRecordedInTheTabSteps) {
   EXPECT_STREQ(asked->asked.variant->name, "lookback");
 }
 
+// The laboratory has to end what it runs first.
+TEST_F(Welcome, ThePrimitiveWaitsForTheLaboratory) {
+  model_.lab.question.primitive = Primitive::sort;
+  model_.lab.state = LabModel::State::measuring;
+  open();
+  click("Welcome", "A primitive, step by step");
+  EXPECT_FALSE(is_open());
+  EXPECT_FALSE(state_.lab.steps.asked);
+  ASSERT_FALSE(state_.notices.empty());
+  EXPECT_EQ(state_.notices.back().message.text, "The laboratory is running.");
+}
+
 TEST_F(Welcome, CardsShowTheirPicturesOnceTheyAreThere) {
   open();
   int here = 0;
