@@ -13,7 +13,6 @@ namespace warpview {
 namespace {
 
 // In ems.
-constexpr float line_height = 1.35F;
 constexpr float swatch_size = 0.75F;
 constexpr float swatch_gap = 0.4F;  // between a swatch and its name
 constexpr float legend_gap = 1.2F;  // between a name and the next swatch
@@ -24,7 +23,6 @@ constexpr float queues_height = 4.0F;
 
 // Units between two points of a fill level: one for the highest level in between.
 constexpr float level_step = 2.0F;
-constexpr double ms_of_ns = 1e-6;
 
 int ink_of(unsigned procedure) {
   return procedure < most_procedures ? plot_ink::first_series + static_cast<int>(procedure)
@@ -41,15 +39,12 @@ class Layout {
     legend();
     rows();
     queues();
-    chart_.height += line_height * em_;  // the words of the axis
+    chart_.height += plot_line_height * em_;  // the words of the axis
     return std::move(chart_);
   }
 
  private:
   const std::vector<BusyStretch>& stretches() const { return blocks_.stretches; }
-  double begin_ms(const BusyStretch& stretch) const {
-    return static_cast<double>(stretch.begin - stretches().front().begin) * ms_of_ns;
-  }
 
   // The procedures that executed something, in as many lines as it takes.
   void legend() {
@@ -63,12 +58,12 @@ class Layout {
                           surface_.text_width(procedure_in_words(blocks_, procedure));
       if (x > 0.0F && x + width > surface_.width) {
         x = 0.0F;
-        chart_.height += line_height * em_;
+        chart_.height += plot_line_height * em_;
       }
-      chart_.legend.push_back({{x, chart_.height, width, line_height * em_}, procedure});
+      chart_.legend.push_back({{x, chart_.height, width, plot_line_height * em_}, procedure});
       x += width + legend_gap * em_;
     }
-    chart_.height += (line_height + 0.2F) * em_;
+    chart_.height += (plot_line_height + 0.2F) * em_;
   }
 
   void rows() {
@@ -79,9 +74,9 @@ class Layout {
     chart_.area = {0.0F, chart_.height, surface_.width, height};
     double last = 0.0;
     for (const BusyStretch& stretch : stretches())
-      last = std::max(last, begin_ms(stretch) + stretch.nanoseconds * ms_of_ns);
+      last = std::max(last, blocks_.begin_ms(stretch) + blocks_.length_ms(stretch));
     chart_.time = {.low = 0.0,
-                   .high = std::max(last, ms_of_ns),
+                   .high = std::max(last, BlocksAtWork::ms_of_ns),
                    .begin = 0.0F,
                    .end = surface_.width,
                    .linear = true};
@@ -89,9 +84,9 @@ class Layout {
     const float row_height = height / count;
     const float gap = row_height >= 4.0F ? 1.0F : 0.0F;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double from = begin_ms(stretches()[i]);
+      const double from = blocks_.begin_ms(stretches()[i]);
       const float x = chart_.time.at(from);
-      const float end = chart_.time.at(from + stretches()[i].nanoseconds * ms_of_ns);
+      const float end = chart_.time.at(from + blocks_.length_ms(stretches()[i]));
       const float y = chart_.area.y + static_cast<float>(rows[i]) * row_height;
       chart_.bars.push_back({{x, y, std::max(end - x, 0.0F), row_height - gap}, i});
     }
@@ -104,14 +99,15 @@ class Layout {
     const auto level = [](const BusyStretch& stretch) { return stretch.queued + stretch.items; };
     for (const BusyStretch& stretch : stretches())
       chart_.most_left = std::max(chart_.most_left, level(stretch));
-    chart_.height += (line_height + 0.5F) * em_;  // a heading
+    chart_.height += (plot_line_height + 0.5F) * em_;  // a heading
     chart_.queues = {0.0F, chart_.height, surface_.width, queues_height * em_};
     chart_.height += chart_.queues.height;
     for (unsigned procedure = 0; procedure < most_procedures; ++procedure) {
       std::vector<std::pair<float, std::uint32_t>> highest;
       for (const BusyStretch& stretch : stretches()) {
         if (stretch.procedure != procedure) continue;
-        const float x = std::floor(chart_.time.at(begin_ms(stretch)) / level_step) * level_step;
+        const float x =
+            std::floor(chart_.time.at(blocks_.begin_ms(stretch)) / level_step) * level_step;
         if (highest.empty() || highest.back().first != x) highest.emplace_back(x, 0);
         highest.back().second = std::max(highest.back().second, level(stretch));
       }
@@ -142,46 +138,23 @@ class Painter {
     legend();
     axis();
     for (const BlocksChart::Bar& bar : chart_.bars) {
-      box(bar.box, ink_of(blocks_.stretches[bar.stretch].procedure));
-      shapes_.back().name = fmt::format("stretch {}", bar.stretch);
+      add(box_shape(bar.box, ink_of(blocks_.stretches[bar.stretch].procedure), 1.0F,
+                    fmt::format("stretch {}", bar.stretch)));
     }
     levels();
     return std::move(shapes_);
   }
 
  private:
-  using Align = PlotShape::Align;
-
-  void text(float x, float y, std::string words, int ink, Align align = Align::left) {
-    shapes_.push_back({.kind = PlotShape::Kind::text,
-                       .ink = ink,
-                       .vertices = {{x, y}},
-                       .align = align,
-                       .words = std::move(words)});
-  }
-  void line(std::vector<PlotVertex> vertices, int ink, float width) {
-    shapes_.push_back({.kind = PlotShape::Kind::line,
-                       .ink = ink,
-                       .width = width,
-                       .vertices = std::move(vertices),
-                       .words = {}});
-  }
-  void box(const PlotBox& at, int ink) {
-    shapes_.push_back({.kind = PlotShape::Kind::polygon,
-                       .ink = ink,
-                       .vertices = {{at.x, at.y},
-                                    {at.right(), at.y},
-                                    {at.right(), at.bottom()},
-                                    {at.x, at.bottom()}},
-                       .words = {}});
-  }
+  void add(PlotShape shape) { shapes_.push_back(std::move(shape)); }
 
   void legend() {
     const float size = swatch_size * em_;
     for (const BlocksChart::Swatch& swatch : chart_.legend) {
-      box({swatch.box.x, swatch.box.y + 0.2F * em_, size, size}, ink_of(swatch.procedure));
-      text(swatch.box.x + size + swatch_gap * em_, swatch.box.y,
-           procedure_in_words(blocks_, swatch.procedure), plot_ink::text);
+      add(box_shape({swatch.box.x, swatch.box.y + 0.2F * em_, size, size},
+                    ink_of(swatch.procedure)));
+      add(text_shape({swatch.box.x + size + swatch_gap * em_, swatch.box.y},
+                     procedure_in_words(blocks_, swatch.procedure), plot_ink::text));
     }
   }
 
@@ -190,31 +163,33 @@ class Painter {
         chart_.queues.height > 0.0F ? chart_.queues.bottom() : chart_.area.bottom();
     float until = -em_;
     for (const PlotTick& tick : chart_.ticks) {
-      line({{tick.at, chart_.area.y}, {tick.at, chart_.area.bottom()}}, plot_ink::grid, 1.0F);
+      add(line_shape({{tick.at, chart_.area.y}, {tick.at, chart_.area.bottom()}}, plot_ink::grid,
+                     1.0F));
       if (chart_.queues.height > 0.0F)
-        line({{tick.at, chart_.queues.y}, {tick.at, bottom}}, plot_ink::grid, 1.0F);
+        add(line_shape({{tick.at, chart_.queues.y}, {tick.at, bottom}}, plot_ink::grid, 1.0F));
       const float width = surface_.text_width(tick.label);
       const float x =
           std::clamp(tick.at - 0.5F * width, 0.0F, std::max(surface_.width - width, 0.0F));
       if (x < until + 0.5F * em_) continue;
-      text(x, bottom + 0.15F * em_, tick.label, plot_ink::dim);
+      add(text_shape({x, bottom + 0.15F * em_}, tick.label, plot_ink::dim));
       until = x + width;
     }
-    line({{0.0F, chart_.area.bottom()}, {surface_.width, chart_.area.bottom()}}, plot_ink::grid,
-         1.0F);
+    add(line_shape({{0.0F, chart_.area.bottom()}, {surface_.width, chart_.area.bottom()}},
+                   plot_ink::grid, 1.0F));
   }
 
   void levels() {
     if (!(chart_.queues.height > 0.0F)) return;
-    text(0.0F, chart_.queues.y - (line_height + 0.05F) * em_,
-         fmt::format("Items in queues, up to {}", group_digits(chart_.most_left)), plot_ink::dim);
-    line({{0.0F, chart_.queues.bottom()}, {surface_.width, chart_.queues.bottom()}}, plot_ink::grid,
-         1.0F);
+    add(text_shape({0.0F, chart_.queues.y - (plot_line_height + 0.05F) * em_},
+                   fmt::format("Items in queues, up to {}", group_digits(chart_.most_left)),
+                   plot_ink::dim));
+    add(line_shape({{0.0F, chart_.queues.bottom()}, {surface_.width, chart_.queues.bottom()}},
+                   plot_ink::grid, 1.0F));
     for (const BlocksChart::Level& level : chart_.levels) {
       std::vector<PlotVertex> vertices = level.line;
       // A single sample is a tick of a line.
       if (vertices.size() == 1) vertices.push_back({vertices[0].x, chart_.queues.bottom()});
-      line(std::move(vertices), ink_of(level.procedure), 0.1F * em_);
+      add(line_shape(std::move(vertices), ink_of(level.procedure), 0.1F * em_));
     }
   }
 
@@ -265,8 +240,7 @@ std::vector<std::string> use_in_words(const BlocksAtWork& blocks) {
                   ms(use.milliseconds)),
       fmt::format("Host syncs {}, launches {}; all blocks idle for {}.",
                   group_digits(blocks.report.synchronisations),
-                  group_digits(blocks.report.launches),
-                  use.idle_ms > 0.0 ? ms(use.idle_ms) : "0 ms")};
+                  group_digits(blocks.report.launches), ms(use.idle_ms))};
   if (blocks.left_out > 0)
     sentences.push_back(fmt::format("Only the first {} of {} stretches are shown.",
                                     group_digits(blocks.stretches.size()),

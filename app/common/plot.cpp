@@ -158,6 +158,7 @@ std::string plot_value(PlotUnit unit, double value) {
                                         Prefix{1e-3, " MB/s"}, Prefix{1e-6, " kB/s"}};
   if (unit == PlotUnit::share)
     return has_place(value, true) ? fmt::format("{:.3g}%", 100.0 * value) : "-";
+  if (unit == PlotUnit::milliseconds && value == 0.0) return "0 ms";
   if (!has_place(value, false)) return "-";
   const auto written = [value](const auto& prefixes) {
     const auto fits = std::find_if(prefixes.begin(), prefixes.end(), [value](const Prefix& each) {

@@ -49,7 +49,8 @@ struct Plot {
   std::vector<PlotSeries> series{};
 };
 
-// "1.5 ms", "20 G/s", "300 GB/s", "45%", with as many digits as tell something.
+// "1.5 ms", "20 G/s", "300 GB/s", "45%", with as many digits as tell something. "-" for what is not
+// finite or below 0, and for a rate of 0.
 std::string plot_value(PlotUnit unit, double value);
 
 // ---- Geometry, in units of the surface: x to the right, y down ----------------------------------
@@ -193,6 +194,14 @@ struct PlotShape {
   std::string words;
   std::string name{};  // what it stands for, where one can point at it
 };
+
+// Shapes of one kind each. A line has two vertices or more; a box is a polygon.
+PlotShape text_shape(PlotVertex at, std::string words, int ink,
+                     PlotShape::Align align = PlotShape::Align::left, bool bold = false);
+PlotShape line_shape(std::vector<PlotVertex> vertices, int ink, float width, std::string name = {});
+PlotShape polygon_shape(std::vector<PlotVertex> vertices, int ink, float opacity = 1.0F,
+                        std::string name = {});
+PlotShape box_shape(const PlotBox& box, int ink, float opacity = 1.0F, std::string name = {});
 
 // In the order in which they are to be drawn, without the paper.
 std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,

@@ -30,30 +30,18 @@ class Painter {
  private:
   using Align = PlotShape::Align;
 
+  void add(PlotShape shape) { shapes_.push_back(std::move(shape)); }
   void text(float x, float y, std::string words, int ink, Align align, bool bold = false) {
-    shapes_.push_back({.kind = PlotShape::Kind::text,
-                       .ink = ink,
-                       .vertices = {{x, y}},
-                       .align = align,
-                       .bold = bold,
-                       .words = std::move(words)});
+    add(text_shape({x, y}, std::move(words), ink, align, bold));
   }
   void line(std::vector<PlotVertex> vertices, int ink, float width, float opacity,
             PlotLine style = PlotLine::solid) {
-    shapes_.push_back({.kind = PlotShape::Kind::line,
-                       .ink = ink,
-                       .opacity = opacity,
-                       .width = width,
-                       .line = style,
-                       .vertices = std::move(vertices),
-                       .words = {}});
+    add(line_shape(std::move(vertices), ink, width));
+    shapes_.back().opacity = opacity;
+    shapes_.back().line = style;
   }
   void polygon(std::vector<PlotVertex> vertices, int ink, float opacity) {
-    shapes_.push_back({.kind = PlotShape::Kind::polygon,
-                       .ink = ink,
-                       .opacity = opacity,
-                       .vertices = std::move(vertices),
-                       .words = {}});
+    add(polygon_shape(std::move(vertices), ink, opacity));
   }
 
   void axes() {
@@ -142,6 +130,37 @@ class Painter {
 };
 
 }  // namespace
+
+PlotShape text_shape(PlotVertex at, std::string words, int ink, PlotShape::Align align, bool bold) {
+  return {.kind = PlotShape::Kind::text,
+          .ink = ink,
+          .vertices = {at},
+          .align = align,
+          .bold = bold,
+          .words = std::move(words)};
+}
+PlotShape line_shape(std::vector<PlotVertex> vertices, int ink, float width, std::string name) {
+  return {.kind = PlotShape::Kind::line,
+          .ink = ink,
+          .width = width,
+          .vertices = std::move(vertices),
+          .words = {},
+          .name = std::move(name)};
+}
+PlotShape polygon_shape(std::vector<PlotVertex> vertices, int ink, float opacity,
+                        std::string name) {
+  return {.kind = PlotShape::Kind::polygon,
+          .ink = ink,
+          .opacity = opacity,
+          .vertices = std::move(vertices),
+          .words = {},
+          .name = std::move(name)};
+}
+PlotShape box_shape(const PlotBox& box, int ink, float opacity, std::string name) {
+  return polygon_shape(
+      {{box.x, box.y}, {box.right(), box.y}, {box.right(), box.bottom()}, {box.x, box.bottom()}},
+      ink, opacity, std::move(name));
+}
 
 int plot_ink_of(const PlotSeries& series) {
   return series.colour < 0 ? plot_ink::neutral

@@ -57,13 +57,10 @@ void draw_hover(const PanelState& state, const BlocksAtWork& blocks, ImVec2 at) 
   ImGui::GetWindowDrawList()->AddRect({at.x + box.x - 1.0F, at.y + box.y - 1.0F},
                                       {at.x + box.right() + 1.0F, at.y + box.bottom() + 1.0F},
                                       colour::text);
-  constexpr double ms_of_ns = 1e-6;
-  const double begin =
-      static_cast<double>(stretch.begin - blocks.stretches.front().begin) * ms_of_ns;
   const auto ms = [](double value) { return plot_value(PlotUnit::milliseconds, value); };
   const std::array about = {
-      fmt::format("Begins after {}, lasts {}", begin > 0.0 ? ms(begin) : "0 ms",
-                  ms(stretch.nanoseconds * ms_of_ns)),
+      fmt::format("Begins after {}, lasts {}", ms(blocks.begin_ms(stretch)),
+                  ms(blocks.length_ms(stretch))),
       fmt::format("{} in the batch{}", format_count(stretch.items, "item"),
                   blocks.has_queues
                       ? fmt::format(", {} left in the queue", group_digits(stretch.queued))

@@ -4,48 +4,28 @@
 
 namespace warpview::step_views {
 
+PlotShape& Sketch::add(PlotShape shape) { return shapes_.emplace_back(std::move(shape)); }
+
 PlotShape& Sketch::box(PlotBox ems, int ink, float opacity, std::string name) {
-  shapes_.push_back({.kind = PlotShape::Kind::polygon,
-                     .ink = ink,
-                     .opacity = opacity,
-                     .vertices = {place({ems.x, ems.y}), place({ems.right(), ems.y}),
-                                  place({ems.right(), ems.bottom()}), place({ems.x, ems.bottom()})},
-                     .words = {},
-                     .name = std::move(name)});
-  return shapes_.back();
+  return add(polygon_shape({place({ems.x, ems.y}), place({ems.right(), ems.y}),
+                            place({ems.right(), ems.bottom()}), place({ems.x, ems.bottom()})},
+                           ink, opacity, std::move(name)));
 }
 
 PlotShape& Sketch::frame(PlotBox ems, int ink, float width, std::string name) {
-  const PlotVertex corner = place({ems.x, ems.y});
-  shapes_.push_back(
-      {.kind = PlotShape::Kind::line,
-       .ink = ink,
-       .width = width * em_,
-       .vertices = {corner, place({ems.right(), ems.y}), place({ems.right(), ems.bottom()}),
-                    place({ems.x, ems.bottom()}), corner},
-       .words = {},
-       .name = std::move(name)});
-  return shapes_.back();
+  const PlotVertex corner{ems.x, ems.y};
+  return path(
+      {corner, {ems.right(), ems.y}, {ems.right(), ems.bottom()}, {ems.x, ems.bottom()}, corner},
+      ink, width, std::move(name));
 }
 
 PlotShape& Sketch::line(PlotVertex from, PlotVertex to, int ink, float width) {
-  shapes_.push_back({.kind = PlotShape::Kind::line,
-                     .ink = ink,
-                     .width = width * em_,
-                     .vertices = {place(from), place(to)},
-                     .words = {}});
-  return shapes_.back();
+  return path({from, to}, ink, width);
 }
 
 PlotShape& Sketch::path(std::vector<PlotVertex> ems, int ink, float width, std::string name) {
   for (PlotVertex& each : ems) each = place(each);
-  shapes_.push_back({.kind = PlotShape::Kind::line,
-                     .ink = ink,
-                     .width = width * em_,
-                     .vertices = std::move(ems),
-                     .words = {},
-                     .name = std::move(name)});
-  return shapes_.back();
+  return add(line_shape(std::move(ems), ink, width * em_, std::move(name)));
 }
 
 void Sketch::arrow(PlotVertex from, PlotVertex to, int ink, float width, std::string name) {
@@ -58,32 +38,18 @@ void Sketch::arrow(PlotVertex from, PlotVertex to, int ink, float width, std::st
   const PlotVertex base{to.x - head * along.x, to.y - head * along.y};
   const float half = 0.45F * head;
   line(from, base, ink, width).name = name;
-  shapes_.push_back(
-      {.kind = PlotShape::Kind::polygon,
-       .ink = ink,
-       .vertices = {place(to), place({base.x - half * along.y, base.y + half * along.x}),
-                    place({base.x + half * along.y, base.y - half * along.x})},
-       .words = {},
-       .name = std::move(name)});
+  add(polygon_shape({place(to), place({base.x - half * along.y, base.y + half * along.x}),
+                     place({base.x + half * along.y, base.y - half * along.x})},
+                    ink, 1.0F, std::move(name)));
 }
 
 PlotShape& Sketch::triangle(PlotVertex a, PlotVertex b, PlotVertex c, int ink) {
-  shapes_.push_back({.kind = PlotShape::Kind::polygon,
-                     .ink = ink,
-                     .vertices = {place(a), place(b), place(c)},
-                     .words = {}});
-  return shapes_.back();
+  return add(polygon_shape({place(a), place(b), place(c)}, ink));
 }
 
 PlotShape& Sketch::text(PlotVertex at, std::string words, int ink, PlotShape::Align align,
                         bool bold) {
-  shapes_.push_back({.kind = PlotShape::Kind::text,
-                     .ink = ink,
-                     .vertices = {place(at)},
-                     .align = align,
-                     .bold = bold,
-                     .words = std::move(words)});
-  return shapes_.back();
+  return add(text_shape(place(at), std::move(words), ink, align, bold));
 }
 
 PlotShape& Sketch::text_in(PlotBox ems, std::string words, int ink, bool bold) {

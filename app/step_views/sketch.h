@@ -80,6 +80,7 @@ class Sketch {
   StepDrawing take(float height_in_ems) { return {height_in_ems * em_, std::move(shapes_)}; }
 
  private:
+  PlotShape& add(PlotShape shape);
   PlotVertex place(PlotVertex ems) const { return {ems.x * em_, ems.y * em_}; }
 
   float em_;

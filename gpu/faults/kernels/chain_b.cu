@@ -1,38 +1,31 @@
 #include "gpu/block/ticket.h"
-#include "gpu/faults/kernels/launch.h"
-#include "gpu/runtime/kernel.h"
+#include "gpu/faults/kernels/chain.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 __global__ void chain_b_kernel(FaultArgs args) {
-  constexpr unsigned threads = 32;  // and items of a tile
-  std::uint32_t* const next_ticket = args.first;
-  std::uint32_t* const flags = args.first + 1;
-  std::uint32_t* const sums = args.second;
+  const ChainArrays chain = chain_arrays(args);
   __shared__ std::uint32_t ticket;
-  __shared__ std::uint32_t items[threads];
-  const std::uint32_t tile = block::take_ticket(next_ticket, ticket);
-  items[threadIdx.x] = args.items[tile * threads + threadIdx.x];
-  __syncthreads();
+  __shared__ std::uint32_t items[chain_tile];
+  const std::uint32_t tile = block::take_ticket(chain.next_ticket, ticket);
+  std::uint32_t sum = sum_of_tile(args, tile, items);
   if (threadIdx.x != 0) return;
 
-  std::uint32_t sum = 0;
-  for (const std::uint32_t item : items) sum += item;
   if (tile > 0) {
-    for (Spin spin; load_relaxed(&flags[tile - 1]) == 0;) spin.back_off();
-    sum += sums[tile - 1];
+    for (Spin spin; load_relaxed(&chain.flags[tile - 1]) == 0;) spin.back_off();
+    sum += chain.sums[tile - 1];
   }
-  sums[tile] = sum;
+  chain.sums[tile] = sum;
   __threadfence();
-  store_relaxed(&flags[tile], 1U);
+  store_relaxed(&chain.flags[tile], 1U);
   args.out[tile] = sum;
 }
 
 }  // namespace
 
 void chain_b(Stream& stream, const FaultArgs& args) {
-  launch(stream, KERNEL(chain_b_kernel), one_thread_each(args.n, 32), args);
+  launch_chain(stream, KERNEL(chain_b_kernel), args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

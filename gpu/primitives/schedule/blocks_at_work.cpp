@@ -62,9 +62,8 @@ BlockUse use_of(const BlocksAtWork& blocks) {
     places_of_kernels.insert(places);
     busy.push_back({.begin_ns = stretch.begin, .end_ns = end_of(stretch), .share = 1.0 / places});
   }
-  constexpr double nanoseconds = 1e-6;  // in milliseconds
-  use.milliseconds = static_cast<double>(last - first) * nanoseconds;
-  use.idle_ms = static_cast<double>(idle) * nanoseconds;
+  use.milliseconds = static_cast<double>(last - first) * BlocksAtWork::ms_of_ns;
+  use.idle_ms = static_cast<double>(idle) * BlocksAtWork::ms_of_ns;
   use.share = std::min(lab::busy_of(busy).mean(), 1.0);
   if (places_of_kernels.size() == 1) use.places = *places_of_kernels.begin();
   return use;

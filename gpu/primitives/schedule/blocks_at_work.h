@@ -17,10 +17,16 @@ struct BlocksAtWork {
   std::uint64_t left_out = 0;             // stretches that there was no room for
   bool has_queues = true;                 // else BusyStretch::queued says nothing
   ScheduleReport report{};
+
+  // When a stretch of these begins, in milliseconds after the first begin.
+  double begin_ms(const BusyStretch& stretch) const {
+    return static_cast<double>(stretch.begin - stretches.front().begin) * ms_of_ns;
+  }
+  static double length_ms(const BusyStretch& stretch) { return stretch.nanoseconds * ms_of_ns; }
+  static constexpr double ms_of_ns = 1e-6;
 };
 
-// The stretches of a trace in host memory, in the order in which blocks wrote them: those that have
-// begun and ended, by ascending begin.
+// Sorts stretches by ascending begin.
 std::vector<BusyStretch> in_order(std::span<const BusyStretch> stretches);
 
 // A row for each stretch, from 0, so that the stretches of a row do not overlap: there are as few
