@@ -9,6 +9,7 @@
 // launched piece by piece instead, and the facts tell what either takes.
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "gpu/steps/cloth.h"
 #include "scenes/files/open_mesh.h"
@@ -665,10 +666,7 @@ std::vector<Check> ClothScene::verify() {
   has_moved(seconds);
   timeline().queue_read_backs();
   collect();
-  for (Check& check : cloth_tree_->verify(cloth_tree_->snapshot(n_))) {
-    check.stage = "cloth." + check.stage;
-    checks.push_back(std::move(check));
-  }
+  std::ranges::move(cloth_tree_->verify(cloth_tree_->snapshot(n_)), std::back_inserter(checks));
   if (!checks.back().difference.empty()) return checks;
   checks.push_back(check_writers());
   return checks;

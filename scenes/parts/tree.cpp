@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -111,7 +112,7 @@ Tree::Tree(Timeline& timeline, const Triangles& triangles, const std::string& pr
   read_bounds_ = timeline.read_back(bounds_.data());
   read_statistics_ = timeline.read_back(statistics_.data());
   read_count_ = timeline.read_back(triangles.count);
-  add_stages(prefix);
+  add_stages();
 }
 
 Bvh Tree::bvh() const {
@@ -136,12 +137,19 @@ StageWork Tree::work_of(StageId stage, double item_bytes) const {
   return {items, static_cast<std::uint64_t>(each * static_cast<double>(items))};
 }
 
-void Tree::add_stages(const std::string& prefix) {
+void Tree::add_stages() {
+  // "Cloth: Sort" of the stage "cloth.sort".
+  const auto titled = [this](const char* title) {
+    if (prefix_.empty()) return std::string(title);
+    std::string words = prefix_.substr(0, prefix_.size() - 1) + ": " + title;
+    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    return words;
+  };
   const auto key_bytes = [this] { return key_bits() / 8.0; };
   if (!triangles_.given) {
     box_stage_ = timeline_.add(
-        {.name = prefix + "boxes",
-         .title = "Triangle boxes",
+        {.name = prefix_ + "boxes",
+         .title = titled("Triangle boxes"),
          .about = "Computes the bounding box of each triangle.",
          .queue =
              [this](const StageRun& run) {
@@ -159,8 +167,8 @@ void Tree::add_stages(const std::string& prefix) {
     to_build_.push_back(box_stage_);
   }
   bounds_stage_ =
-      timeline_.add({.name = prefix + "bounds",
-                     .title = "Bounds",
+      timeline_.add({.name = prefix_ + "bounds",
+                     .title = titled("Bounds"),
                      .about = "Reduces all boxes to the bounds of the scene, and their centres to "
                               "the bounds of the Morton codes.",
                      .primitive = Primitive::reduce,
@@ -178,8 +186,8 @@ void Tree::add_stages(const std::string& prefix) {
                          },
                      .of_mesh = !triangles_.given});
   morton_ = timeline_.add(
-      {.name = prefix + "morton",
-       .title = "Morton codes",
+      {.name = prefix_ + "morton",
+       .title = titled("Morton codes"),
        .about = "Computes the Morton code of each box: its centre on a space-filling curve.",
        .primitive = Primitive::morton,
        .queue =
@@ -192,8 +200,8 @@ void Tree::add_stages(const std::string& prefix) {
            },
        .work = [this, key_bytes] { return work_of(morton_, key_bytes()); },
        .of_mesh = !triangles_.given});
-  sort_ = timeline_.add({.name = prefix + "sort",
-                         .title = "Sort",
+  sort_ = timeline_.add({.name = prefix_ + "sort",
+                         .title = titled("Sort"),
                          .about = "Sorts the triangles by their Morton codes, which puts "
                                   "neighbours in space next to each other.",
                          .primitive = Primitive::sort,
@@ -212,8 +220,8 @@ void Tree::add_stages(const std::string& prefix) {
                          .work = [this, key_bytes] { return work_of(sort_, key_bytes()); },
                          .of_mesh = !triangles_.given});
   build_ =
-      timeline_.add({.name = prefix + "build",
-                     .title = "Build",
+      timeline_.add({.name = prefix_ + "build",
+                     .title = titled("Build"),
                      .about = "Builds the BVH: a node splits its sorted range where the highest "
                               "bit of the codes differs.",
                      .primitive = Primitive::build,
@@ -229,8 +237,8 @@ void Tree::add_stages(const std::string& prefix) {
                      .work = [this, key_bytes] { return work_of(build_, key_bytes()); },
                      .of_mesh = !triangles_.given});
   refit_ = timeline_.add(
-      {.name = prefix + "refit",
-       .title = "Refit",
+      {.name = prefix_ + "refit",
+       .title = titled("Refit"),
        .about = "Computes the boxes of the BVH nodes from the leaves to the root.",
        .primitive = Primitive::refit,
        .queue =
@@ -247,8 +255,8 @@ void Tree::add_stages(const std::string& prefix) {
        .of_mesh = !triangles_.given});
   to_build_.insert(to_build_.end(), {bounds_stage_, morton_, sort_, build_});
   statistics_stage_ = timeline_.add(
-      {.name = prefix + "statistics",
-       .title = "Statistics",
+      {.name = prefix_ + "statistics",
+       .title = titled("Statistics"),
        .about = "Computes the depth of each BVH node, and the SAH cost of the tree.",
        .queue =
            [this](const StageRun& run) {

@@ -35,7 +35,7 @@ class Tree {
     const Aabb* given = nullptr;
   };
 
-  // Adds the stages, each name with `prefix` before it.
+  // Adds the stages, each name with `prefix`, as "cloth.", before it.
   Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix = "");
 
   static constexpr int stages = 7;  // that rebuild() runs at most
@@ -126,7 +126,7 @@ class Tree {
   std::vector<Check> verify(const Snapshot& snapshot) const;
 
  private:
-  void add_stages(const std::string& prefix);
+  void add_stages();
   void run_from(StageId first, StageId stage);
   // Items of the last run, and the bytes that the variant of a stage needs for them.
   StageWork work_of(StageId stage, double item_bytes) const;
