@@ -53,9 +53,9 @@ std::string list_variants_as_text() {
     const auto primitive = static_cast<Primitive>(p);
     text += fmt::format("{}: {}\n", to_string(primitive), title(primitive));
     for (const VariantId variant : variants_of(primitive)) {
-      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}; {}\n",
+      text += fmt::format("  {}={}{}\n      {}\n      {}\n      {}\n      {}\n      {}; {}\n",
                           to_string(primitive), variant->name, default_in_words(variant),
-                          variant->summary, variant->source, variant->file,
+                          variant->title, variant->summary, variant->source, variant->file,
                           in_words(variant->available), in_words(variant->determinism));
     }
   }
@@ -82,12 +82,13 @@ std::string list_variants_as_markdown() {
     text += fmt::format("Minimum of the problem: {:.4g} bytes per item.\n\n",
                         least_bytes(primitive, Traffic()));
     text +=
-        "| variant | what it does | available | result | launches | bytes | source |\n"
-        "| --- | --- | --- | --- | --- | --- | --- |\n";
+        "| variant | in panels | what it does | available | result | launches | bytes | source |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     for (const VariantId variant : variants_of(primitive)) {
-      text += fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {:.4g} | {} |\n", variant->name,
-                          variant->file, default_in_words(variant), variant->summary,
-                          in_words(variant->available), in_words(variant->determinism),
+      text += fmt::format("| [{}](../../{}){} | {} | {} | {} | {} | {} | {:.4g} | {} |\n",
+                          variant->name, variant->file, default_in_words(variant), variant->title,
+                          variant->summary, in_words(variant->available),
+                          in_words(variant->determinism),
                           variant->launches > 0 ? std::to_string(variant->launches) : "-",
                           variant->bytes_per_item(Traffic()), variant->source);
     }

@@ -115,7 +115,7 @@ BackendTable make_table() {
   BackendTable table;
   table.module = &module;
   table.built_with = compiler_and_library();
-#define VARIANT(primitive, name, function, where, ...)                                         \
+#define VARIANT(primitive, name, title, function, where, ...)                                  \
   if constexpr (available::where.on(Backend::WARPVIEW_BACKEND))                                \
     table.functions.push_back(                                                                 \
         reinterpret_cast<BackendTable::Any>(&Limited<Primitive::primitive, &function>::call)); \

@@ -30,20 +30,21 @@ constexpr const char* file_of(const char* by_name) { return by_name; }
 constexpr const char* file_of(const char* /*by_name*/, const char* by_row) { return by_row; }
 
 constexpr Variant rows[] = {
-#define VARIANT(primitive, name, function, where, determinism, traits, launches, bytes, source, \
-                summary, ...)                                                                   \
-  {Primitive::primitive,                                                                        \
-   #name,                                                                                       \
-   summary,                                                                                     \
-   source,                                                                                      \
-   file_of("gpu/primitives/" #primitive "/" #name ".cu" __VA_OPT__(, ) __VA_ARGS__),            \
-   available::where,                                                                            \
-   Determinism::determinism,                                                                    \
-   traits,                                                                                      \
-   launches,                                                                                    \
-   [](const Traffic& traffic) -> double {                                                       \
-     [[maybe_unused]] const auto [item, value, passes] = traffic;                               \
-     return bytes;                                                                              \
+#define VARIANT(primitive, name, title, function, where, determinism, traits, launches, bytes, \
+                source, summary, ...)                                                          \
+  {Primitive::primitive,                                                                       \
+   #name,                                                                                      \
+   title,                                                                                      \
+   summary,                                                                                    \
+   source,                                                                                     \
+   file_of("gpu/primitives/" #primitive "/" #name ".cu" __VA_OPT__(, ) __VA_ARGS__),           \
+   available::where,                                                                           \
+   Determinism::determinism,                                                                   \
+   traits,                                                                                     \
+   launches,                                                                                   \
+   [](const Traffic& traffic) -> double {                                                      \
+     [[maybe_unused]] const auto [item, value, passes] = traffic;                              \
+     return bytes;                                                                             \
    }},
 #include "gpu/catalogue.def"
 #undef VARIANT
@@ -111,6 +112,19 @@ constexpr bool rows_stand_together() {
   return true;
 }
 static_assert(rows_stand_together(), "rows of one primitive must stand together in catalogue.def");
+
+constexpr bool titles_are_short_and_differ() {
+  constexpr std::size_t most_letters = 26;
+  for (const Variant& row : rows) {
+    if (std::string_view(row.title).size() > most_letters) return false;
+    for (const Variant& other : rows)
+      if (&other != &row && other.primitive == row.primitive &&
+          std::string_view(other.title) == row.title)
+        return false;
+  }
+  return true;
+}
+static_assert(titles_are_short_and_differ(), "titles in catalogue.def are too long, or two agree");
 
 // Variants that were added. Addresses of elements stay.
 struct AddedVariants {

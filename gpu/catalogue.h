@@ -138,7 +138,8 @@ class VariantId {
 
 struct Variant {
   Primitive primitive;
-  const char* name;
+  const char* name;          // on the command line and in reports: "count_scan_reorder"
+  const char* title = name;  // for the user: "Count, scan, reorder"
   const char* summary;
   const char* source;
   const char* file;

@@ -10,7 +10,8 @@
 
 namespace warpview::WARPVIEW_BACKEND {
 
-#define VARIANT(primitive, name, function, ...) FunctionOf<Primitive::primitive>::Type function;
+#define VARIANT(primitive, name, title, function, ...) \
+  FunctionOf<Primitive::primitive>::Type function;
 #include "gpu/catalogue.def"
 #undef VARIANT
 

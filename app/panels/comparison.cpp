@@ -9,6 +9,7 @@
 #include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 #include "gpu/runtime/statistics.h"
 
@@ -51,7 +52,7 @@ void draw_times(const Model& model, const PanelState& state, const VariantTimes&
   const std::string about = statistics_in_words(compared.milliseconds);
   ImGui::TableNextColumn();
   text_to_right(colour::text, format_milliseconds(spread.median));
-  tooltip(state.fonts, (*compared.variant)->name, {&about, 1});
+  tooltip(state.fonts, full_name(**compared.variant), {&about, 1});
   ImGui::TableNextColumn();
   coloured_text(colour::dim, fmt::format("{} to {}", format_milliseconds(spread.quartile_1),
                                          format_milliseconds(spread.quartile_3)));
@@ -79,17 +80,16 @@ bool draw_row(const Model& model, const PanelState& state, const VariantTimes& c
   ImGui::TableNextColumn();
   const bool runs = comparison.under_way && comparison.running == compared.variant;
   const VariantId variant = compared.variant.value();
-  const char* const name = variant->name;
   bool clicked = false;
   if (compared.why_not.empty())
-    clicked = link(name, ImGui::GetContentRegionAvail().x);
+    clicked = link(variant->title, ImGui::GetContentRegionAvail().x, variant->name);
   else
-    coloured_text(colour::faint, name);
+    coloured_text(colour::faint, variant->title);
   const std::array about = {std::string(variant->summary),
                             is_native(variant, model.device.backend)
                                 ? std::string("Native, not emulated.")
                                 : std::string()};
-  tooltip(state.fonts, name, about);
+  tooltip(state.fonts, full_name(*variant), about);
   if (compared.why_not.empty() && !compared.milliseconds.empty()) {
     draw_times(model, state, compared, comparison);
     return clicked;

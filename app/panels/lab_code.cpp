@@ -21,6 +21,7 @@
 #include "app/panels/lab_kernels.h"
 #include "app/panels/named_widgets.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 #include "kernel_source.h"
 
@@ -40,13 +41,9 @@ const lab::Answer* answer_of(const LabModel& lab, VariantId variant) {
 
 void draw_variants(const Model& model, PanelState& state, const Variant& variant, float width) {
   LabView& view = state.lab;
-  if (!begin_combo("##variant", variant.name, width)) return;
-  for (const VariantId each : variants_of(model.lab.question.primitive)) {
-    if (ui::selectable(each->name, each == view.variant)) view.variant = each;
-    const std::array about = {std::string(each->summary), std::string(each->source),
-                              std::string(each->file)};
-    tooltip(state.fonts, each->name, about);
-  }
+  if (!begin_combo("##variant", variant.title, width)) return;
+  for (const VariantId each : variants_of(model.lab.question.primitive))
+    if (variant_choice(state.fonts, *each, each == view.variant)) view.variant = each;
   ImGui::EndCombo();
 }
 

@@ -8,6 +8,7 @@
 #include "app/common/lab_operations.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -142,10 +143,10 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   {
     const FontScope bold(state.fonts.bold);
     coloured_text(answer.why_not.empty() ? colour::text : colour::faint,
-                  elided(variant.name, ImGui::GetContentRegionAvail().x, Cut::end));
+                  elided(variant.title, ImGui::GetContentRegionAvail().x, Cut::end));
   }
   const std::array about = {std::string(variant.summary), std::string(variant.file)};
-  tooltip(state.fonts, variant.name, about);
+  tooltip(state.fonts, full_name(variant), about);
   std::string why;
   if (!answer.why_not.empty())
     why = "Unavailable: " + answer.why_not;

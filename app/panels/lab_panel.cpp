@@ -220,7 +220,7 @@ std::string progress_of(const LabModel& lab) {
       "{} {}{}: {} of {}",
       lab_task(lab.task).question.device == LabDevice::counting ? "Counting"
                                                                 : "Verifying and timing",
-      (*lab.variant)->name, size, series.answers.size() + 1, series.answers_to_come());
+      (*lab.variant)->title, size, series.answers.size() + 1, series.answers_to_come());
 }
 
 // One line: what goes on, or what the results below are of.

@@ -12,6 +12,7 @@
 #include "app/panels/format.h"
 #include "app/panels/kind_colours.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -121,10 +122,11 @@ class RowPainter {
     const bool here = bar.kind == Kind::timed || bar.kind == Kind::wrong;
     ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
     if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
-    put(state_.fonts.bold, columns_.name, top(), columns_.time - 0.6F * em(), name, variant.name);
+    put(state_.fonts.bold, columns_.name, top(), columns_.time - 0.6F * em(), name, variant.title);
     const float end = bar.kind == Kind::timed ? columns_.ratio : columns_.end;
     put(state_.fonts.small, columns_.name, bottom(), end,
-        bar.kind == Kind::not_here ? colour::faint : colour::dim, variant.summary);
+        bar.kind == Kind::not_here ? colour::faint : colour::dim,
+        fmt::format("{}: {}", variant.name, variant.summary));
     switch (bar.kind) {
       case Kind::timed:
         times(*bar.answer, is_library(bar.variant));
@@ -271,7 +273,7 @@ void describe(const PanelState& state, const Bar& bar, bool emulated) {
                     format_bandwidth(answer->gb_per_s()), format_bandwidth(answer->copy_gb_per_s),
                     answer->moves()));
     if (const Change change = against_library(*answer); !change.headline.empty())
-      about.push_back(fmt::format("library -> {}: {}{}. {}", variant.name, change.words(),
+      about.push_back(fmt::format("library -> {}: {}{}. {}", variant.title, change.words(),
                                   emulated ? ", from native to emulated" : "", about_ratios));
     for (const std::string& words : {lab_operations(*answer), lab_facts(*answer)})
       if (!words.empty()) about.push_back(words + ".");
@@ -279,7 +281,7 @@ void describe(const PanelState& state, const Bar& bar, bool emulated) {
   if (bar.kind == Kind::wrong) about.push_back("Wrong: " + answer->difference);
   if (bar.kind == Kind::not_here) about.push_back("Unavailable: " + answer->why_not);
   about.emplace_back("Click to show its code.");
-  tooltip(state.fonts, variant.name, about);
+  tooltip(state.fonts, full_name(variant), about);
 }
 
 void draw_bar(const PanelState& state, LabView& view, const Bar& bar, const Scale& scale,

@@ -10,6 +10,7 @@
 #include "app/panels/parts.h"
 #include "app/panels/steps_input.h"
 #include "app/panels/steps_transport.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 #include "app/step_views/page/sheet.h"
 
@@ -74,18 +75,16 @@ void record_what_is_chosen(Model& model, PanelState& state) {
 void draw_variants(Model& model, PanelState& state) {
   constexpr float width = 10.0F;
   const VariantId chosen = variant_of(model, state);
-  if (begin_combo("##variant", chosen->name, width * em())) {
+  if (begin_combo("##variant", chosen->title, width * em())) {
     for (const VariantId each : variants_of(model.lab.question.primitive)) {
       if (!each->available.cpu) continue;
-      if (ui::selectable(each->name, each == chosen)) state.lab.variant = each;
-      const std::array about = {std::string(each->summary), std::string(each->source)};
-      tooltip(state.fonts, each->name, about);
+      if (variant_choice(state.fonts, *each, each == chosen)) state.lab.variant = each;
     }
     ImGui::EndCombo();
     return;
   }
   const std::array about = {std::string(chosen->summary), std::string(chosen->source)};
-  tooltip(state.fonts, chosen->name, about);
+  tooltip(state.fonts, full_name(*chosen), about);
 }
 
 void draw_seed(LabSteps& steps, const PanelState& state) {
@@ -169,7 +168,7 @@ void draw_second(Model& model, PanelState& state) {
   constexpr float width = 9.5F;
   beside_if_it_fits(width * em());
   const std::string preview =
-      chosen ? fmt::format("{}, seed {}", chosen->variant->name, chosen->seed) : "Compare with...";
+      chosen ? fmt::format("{}, seed {}", chosen->variant->title, chosen->seed) : "Compare with...";
   if (!begin_combo("##comparison", preview.c_str(), width * em())) {
     const std::array about = {std::string(
         "Records a second run and shows both side by side. The scrubber marks the first step in "
@@ -179,10 +178,10 @@ void draw_second(Model& model, PanelState& state) {
   }
   const VariantId own = variant_of(model, state);
   if (ui::selectable("nothing", !chosen)) chosen.reset();
-  if (ui::selectable(fmt::format("{}, seed {}", own->name, steps.seed + 1).c_str()))
+  if (ui::selectable(fmt::format("{}, seed {}", own->title, steps.seed + 1).c_str()))
     chosen = {.variant = own, .seed = steps.seed + 1};
   for (const VariantId each : variants_of(model.lab.question.primitive))
-    if (each->available.cpu && each != own && ui::selectable(each->name))
+    if (each->available.cpu && each != own && variant_choice(state.fonts, *each, false))
       chosen = {.variant = each, .seed = steps.seed};
   ImGui::EndCombo();
 }

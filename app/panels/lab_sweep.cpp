@@ -72,7 +72,7 @@ void draw_notes(const Model& model, PanelState& state) {
     words = sweep.error;
     c = colour::error;
   } else if (wrong != sweep.answers.end()) {
-    words = fmt::format("{} is wrong at {} items: {}", (*wrong->variant)->name,
+    words = fmt::format("{} is wrong at {} items: {}", (*wrong->variant)->title,
                         group_digits(wrong->question.n), wrong->difference);
     c = colour::error;
   } else if (sweep.cancelled) {

@@ -218,15 +218,30 @@ float place_on_slider(double value, double least, double most, bool logarithmic)
   return static_cast<float>(std::clamp((value - least) / (most - least), 0.0, 1.0));
 }
 
-// A line below what is chosen of the slider that was drawn last.
+// ImGui's own grab is not seen: it would cover the value.
+class HiddenGrab {
+ public:
+  HiddenGrab() {
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, IM_COL32_BLACK_TRANS);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, IM_COL32_BLACK_TRANS);
+  }
+  ~HiddenGrab() { ImGui::PopStyleColor(2); }
+  HiddenGrab(const HiddenGrab&) = delete;
+  HiddenGrab& operator=(const HiddenGrab&) = delete;
+};
+
+// A line below what is chosen of the slider that was drawn last, and a knob at its end.
 void underline(float share) {
   const ImVec2 from = ImGui::GetItemRectMin();
   const ImVec2 to = ImGui::GetItemRectMax();  // it has no label beside it
   const float inset = ImGui::GetStyle().FrameRounding;
   const float right = from.x + inset + share * (to.x - from.x - 2.0F * inset);
   const float thick = std::max(std::round(0.12F * ImGui::GetFontSize()), 1.0F);
-  ImGui::GetWindowDrawList()->AddRectFilled({from.x + inset, to.y - thick}, {right, to.y},
-                                            is_disabled() ? colour::faint : colour::accent);
+  const ImU32 c = is_disabled() ? colour::faint : colour::accent;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({from.x + inset, to.y - thick}, {right, to.y}, c);
+  list.AddCircleFilled({right, to.y - 0.5F * thick}, (ImGui::IsItemActive() ? 2.4F : 2.0F) * thick,
+                       c);
 }
 
 }  // namespace
@@ -399,12 +414,11 @@ bool slider(const char* label, double* value, double least, double most, const c
   const bool fixed = !(most > least);
   double shown = std::clamp(*value, least, std::max(least, most));
   ImGui::BeginDisabled(fixed);
-  // What cannot be moved has nothing to hold it by.
-  if (fixed) ImGui::PushStyleColor(ImGuiCol_SliderGrab, IM_COL32_BLACK_TRANS);
   hold_by_arrows(label);
-  const bool changed =
-      ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &least, &most, format, flags);
-  if (fixed) ImGui::PopStyleColor();
+  const bool changed = [&] {
+    const HiddenGrab hidden;
+    return ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &least, &most, format, flags);
+  }();
   write_last("slider", label, {.value = shown});
   if (!fixed)
     underline(place_on_slider(shown, least, most, (flags & ImGuiSliderFlags_Logarithmic) != 0));
@@ -415,20 +429,22 @@ bool slider(const char* label, double* value, double least, double most, const c
 
 bool slider(const char* label, int* value, int least, int most, const char* format) {
   hold_by_arrows(label);
-  const bool changed =
-      ImGui::SliderInt(label, value, least, most, format, ImGuiSliderFlags_AlwaysClamp);
+  const bool changed = [&] {
+    const HiddenGrab hidden;
+    return ImGui::SliderInt(label, value, least, most, format, ImGuiSliderFlags_AlwaysClamp);
+  }();
   write_last("slider", label, {.value = static_cast<double>(*value)});
   if (most > least) underline(place_on_slider(*value, least, most, false));
   return changed;
 }
 
-bool fold(const char* label, float width) {
+bool fold(const char* label, float width, bool open_at_first) {
   ImGuiStorage& storage = *ImGui::GetStateStorage();
   const ImGuiID id = ImGui::GetID(label);
   const float height = ImGui::GetFrameHeight();
   if (ImGui::InvisibleButton(label, {width, height}))
-    storage.SetBool(id, !storage.GetBool(id, true));
-  const bool open = storage.GetBool(id, true);
+    storage.SetBool(id, !storage.GetBool(id, open_at_first));
+  const bool open = storage.GetBool(id, open_at_first);
   write_last("fold", label, {.on = open});
   const ImVec2 at = ImGui::GetItemRectMin();
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -111,15 +111,15 @@ bool invisible_button(const char* label, ImVec2 size, const char* kind = "link")
 // `hint`: shown while it is empty.
 bool text_field(const char* label, std::string* text,
                 ImGuiInputTextFlags flags = ImGuiInputTextFlags_None, const char* hint = "");
-// A slider whose value, as `format` has it, can be read wherever the grab is. With nothing to
-// choose from, `least` being `most`, it has no grab. With the keyboard's focus, Left and Right move
-// it, by ten times as much with Shift, and Enter types a value.
+// A slider with its value, as `format` has it, in the middle, and a line with a knob below it. With
+// nothing to choose from, `least` being `most`, it has neither. With the keyboard's focus, Left and
+// Right move it, by ten times as much with Shift, and Enter types a value.
 bool slider(const char* label, double* value, double least, double most, const char* format,
             ImGuiSliderFlags flags);
 bool slider(const char* label, int* value, int least, int most, const char* format);
 
-// A head line that shows or hides what is below it; open at first.
-bool fold(const char* label, float width);
+// A head line that shows or hides what is below it.
+bool fold(const char* label, float width, bool open_at_first = true);
 // A slider of our own drawing over whole numbers from 0 to `most`, which the mouse drags and the
 // arrows move. True when the value has changed.
 bool track(const char* label, std::size_t* value, std::size_t most, ImVec2 size);

@@ -13,6 +13,7 @@
 #include "app/panels/command_keys.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -55,7 +56,7 @@ void add_variants(Model& model, std::vector<Action>& rows) {
     for (std::size_t i = 0; i < stage.variants.size(); ++i) {
       Action& row = rows.emplace_back();
       row.path = {"Variant"};
-      row.label = fmt::format("{}: {}", stage.result->title, stage.variants[i]->name);
+      row.label = fmt::format("{}: {}", stage.result->title, full_name(*stage.variants[i]));
       row.id = stage.result->name;
       row.on = stage.variant == stage.variants[i];
       row.about = stage.variants[i]->summary;

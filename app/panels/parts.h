@@ -16,7 +16,7 @@ void begin_fixed(const char* name, const Area& area, ImGuiWindowFlags more = 0);
 // A window over the view that stays in its place, until ImGui::End().
 void begin_card(const char* name);
 
-// The same in the middle at the top, `ems` wide if it has room, with a title.
+// Such a window in the middle at the top, `ems` wide if it has room, with a title.
 void begin_top_card(const PanelState& state, const char* name, float ems, const std::string& title);
 
 // Such a card with a progress bar, 0 to 1, and a note below it. True: Cancel was pressed.

@@ -38,8 +38,8 @@ std::vector<std::string> changes_since(const Model& model) {
     const VariantTimes* const stage = model.pinned->stage(row.result->name);
     const auto was = stage ? stage->variant : std::nullopt;
     if (was && row.variant && was != row.variant)
-      lines.push_back(fmt::format("{}: {} in A, {} now", row.result->title, (*was)->name,
-                                  (*row.variant)->name));
+      lines.push_back(fmt::format("{}: {} in A, {} now", row.result->title, (*was)->title,
+                                  (*row.variant)->title));
   }
   for (std::size_t i = 0; i < model.controls.size(); ++i) {
     const Control& control = model.controls.all()[i];
@@ -141,11 +141,15 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
     elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
     ImGui::PopStyleColor();
   } else {
-    const std::string names =
-        a->variant == row.variant
-            ? "A -> now"s
-            : fmt::format("A, {} -> {}", (*a->variant)->name, (*row.variant)->name);
-    line_over_columns(names + ": " + words, colour_of(change));
+    const bool is_same = a->variant == row.variant;
+    const Variant& before = **a->variant;
+    const Variant& now = **row.variant;
+    const auto line = [&](const std::string& from, const std::string& to) {
+      return fmt::format("{}: {}", is_same ? "A -> now"s : fmt::format("A, {} -> {}", from, to),
+                         words);
+    };
+    line_over_columns(line(before.title, now.title), colour_of(change), 0.0F,
+                      line(before.name, now.name));
   }
   ImGui::EndGroup();
   const std::array about = {taken_in_words("A", pair.before),

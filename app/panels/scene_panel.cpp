@@ -35,13 +35,13 @@ std::string group_of(const Fact& fact) {
   return group;
 }
 
-void draw_box(const Aabb& box, float column) {
+void draw_box(const Aabb& box) {
   if (box.is_empty()) {
-    property("Bounds", "none", column);
+    property("Bounds", "none");
     return;
   }
-  property("From", coordinates(box.min), 3.9F * em());
-  property("To", coordinates(box.max), 3.9F * em());
+  property("From", coordinates(box.min));
+  property("To", coordinates(box.max));
 }
 
 std::string value_of(const Fact& fact) {
@@ -62,12 +62,13 @@ void draw_course(const Fact& fact, const std::vector<float>& course, const Panel
 }
 
 // Words that have no room beside their title stand below it, in as many lines as they take.
-bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
+bool draw_long_words(const Fact& fact, const PanelState& state) {
   const auto* words = std::get_if<std::string>(&fact.value);
   if (!words || words->find(' ') == std::string::npos) return false;
-  if (ImGui::CalcTextSize(words->c_str()).x + column < ImGui::GetContentRegionAvail().x)
+  const float beside = ImGui::CalcTextSize(fact.title.c_str()).x + em();
+  if (ImGui::CalcTextSize(words->c_str()).x + beside < ImGui::GetContentRegionAvail().x)
     return false;
-  property(fact.title.c_str(), "", column);
+  coloured_text(colour::dim, fact.title);
   const FontScope small(state.fonts.small);
   ImGui::PushTextWrapPos(0.0F);
   text(*words);
@@ -75,32 +76,64 @@ bool draw_long_words(const Fact& fact, const PanelState& state, float column) {
   return true;
 }
 
-void draw_facts(const std::vector<Fact>& facts, const Model& model, PanelState& state,
-                float column) {
-  std::string group;
-  for (const Fact& fact : facts) {
-    if (const std::string next = group_of(fact); next != group) {
-      group = next;
-      section(state.fonts, group.c_str());
-    }
-    ImGui::BeginGroup();
-    if (const auto* box = std::get_if<Aabb>(&fact.value)) {
-      const FontScope small(state.fonts.small);
-      draw_box(*box, column);
-    } else if (std::holds_alternative<Vec3>(fact.value)) {
-      const FontScope small(state.fonts.small);
-      property(fact.title.c_str(), value_of(fact), column);
-    } else if (!draw_long_words(fact, state, column)) {
-      property(fact.title.c_str(), value_of(fact), column);
-    }
-    ImGui::EndGroup();
-    const bool is_box = std::holds_alternative<Aabb>(fact.value);
-    ui::note_fact(fact.name.c_str(), is_box ? std::string() : value_of(fact), fact.tooltip);
-    const std::array about = {fact.tooltip, std::string(page_hint)};
-    tooltip(state.fonts, "", about);
-    if (asks_for_page()) open_scene_page(model, state, "facts");
+void draw_fact(const Fact& fact, const Model& model, PanelState& state) {
+  ImGui::BeginGroup();
+  if (const auto* box = std::get_if<Aabb>(&fact.value)) {
+    const FontScope small(state.fonts.small);
+    draw_box(*box);
+  } else if (std::holds_alternative<Vec3>(fact.value)) {
+    const FontScope small(state.fonts.small);
+    property(fact.title.c_str(), value_of(fact));
+  } else if (!draw_long_words(fact, state)) {
+    property(fact.title.c_str(), value_of(fact));
+  }
+  ImGui::EndGroup();
+  const bool is_box = std::holds_alternative<Aabb>(fact.value);
+  ui::note_fact(fact.name.c_str(), is_box ? std::string() : value_of(fact), fact.tooltip);
+  const std::array about = {fact.tooltip, std::string(page_hint)};
+  tooltip(state.fonts, "", about);
+  if (asks_for_page()) open_scene_page(model, state, "facts");
+  const auto course = model.results->courses.find(fact.name);
+  if (course != model.results->courses.end()) draw_course(fact, course->second, state);
+}
+
+enum class Heading { line, fold };
+
+// A group that can be folded is open at first if one of its facts is plotted over time.
+bool draw_heading(Heading heading, const std::string& group, const std::vector<Fact>& facts,
+                  const Model& model, const PanelState& state) {
+  if (heading == Heading::line) {
+    section(state.fonts, group.c_str());
+    return true;
+  }
+  const bool is_plotted = std::any_of(facts.begin(), facts.end(), [&](const Fact& fact) {
     const auto course = model.results->courses.find(fact.name);
-    if (course != model.results->courses.end()) draw_course(fact, course->second, state);
+    return group_of(fact) == group && course != model.results->courses.end() &&
+           course->second.size() > 1;
+  });
+  ImGui::Dummy({0.0F, 0.1F * em()});
+  ui::push_id("facts");  // an output may have the same name
+  bool open = false;
+  {
+    const FontScope bold(state.fonts.bold);
+    open = ui::fold(group.c_str(), ImGui::GetContentRegionAvail().x, is_plotted);
+  }
+  ui::pop_id();
+  const std::array about = {std::string("Facts about what is open. Click to show or hide them.")};
+  tooltip(state.fonts, "", about);
+  return open;
+}
+
+// Group by group, in the order in which the first fact of each stands.
+void draw_facts(const std::vector<Fact>& facts, const Model& model, PanelState& state,
+                Heading heading) {
+  std::vector<std::string> groups;
+  for (const Fact& fact : facts)
+    if (std::ranges::find(groups, group_of(fact)) == groups.end()) groups.push_back(group_of(fact));
+  for (const std::string& group : groups) {
+    if (!draw_heading(heading, group, facts, model, state)) continue;
+    for (const Fact& fact : facts)
+      if (group_of(fact) == group) draw_fact(fact, model, state);
   }
 }
 
@@ -415,7 +448,7 @@ void draw_scene_panel(Model& model, PanelState& state) {
   draw_time(model, state);
   ControlRows(model, state, column).draw();
   state.keyboard.control.clear();  // one that is not there
-  draw_facts(model.results->facts, model, state, column);
+  draw_facts(model.results->facts, model, state, Heading::fold);
 }
 
 float height_of_picked(const Model& model, const PanelState& state, float most) {
@@ -424,7 +457,7 @@ float height_of_picked(const Model& model, const PanelState& state, float most) 
 }
 
 void draw_picked(const Model& model, PanelState& state) {
-  draw_facts(model.picked, model, state, column_in_ems * em());
+  draw_facts(model.picked, model, state, Heading::line);
   const ImGuiStyle& style = ImGui::GetStyle();
   const float height =
       std::ceil(ImGui::GetCursorPosY() - style.ItemSpacing.y + style.WindowPadding.y);

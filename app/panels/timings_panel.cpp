@@ -15,6 +15,7 @@
 #include "app/panels/kind_colours.h"
 #include "app/panels/parts.h"
 #include "app/panels/saved_files.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 #include "app/warm_up.h"
 #include "gpu/runtime/statistics.h"
@@ -24,36 +25,22 @@ namespace {
 
 // A variant's row in the list of its combo box.
 void draw_choice(const Model& model, const PanelState& state, StageRow& row, std::size_t index) {
-  const Variant& variant = *row.variants[index];
-  const std::string& why = row.why_not[index];
-  const bool chosen = row.variant == row.variants[index];
-  const std::string time = compared_in_words(model, row, row.variants[index]);
-  const std::string label =
-      why.empty() ? std::string(variant.name) : fmt::format("{}  ({})", variant.name, why);
-  if (ui::selectable(label.c_str(), chosen,
-                     why.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled))
-    row.variant = row.variants[index];
-  if (chosen) ImGui::SetItemDefaultFocus();
-  const std::array about = {std::string(variant.summary), std::string(variant.source),
-                            std::string(variant.file),
-                            why.empty() ? std::string() : "Unavailable: it " + why + "."};
-  tooltip(state.fonts, variant.name, about);
-  if (time.empty()) return;
-  ImGui::SameLine(11.0F * em());
-  const FontScope small(state.fonts.small);
-  coloured_text(colour::dim, time);
+  const VariantId variant = row.variants[index];
+  if (variant_choice(state.fonts, *variant, row.variant == variant, row.why_not[index],
+                     compared_in_words(model, row, variant)))
+    row.variant = variant;
 }
 
 void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
   const Variant& variant = **row.variant;
-  if (begin_combo("##variant", variant.name, -1.0F)) {
+  if (begin_combo("##variant", variant.title, -1.0F)) {
     for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(model, state, row, i);
     ImGui::EndCombo();
     return;
   }
   const std::array about = {std::string(variant.summary), std::string(variant.source),
                             std::string(variant.file)};
-  tooltip(state.fonts, fmt::format("{}: {}", title(variant.primitive), variant.name), about);
+  tooltip(state.fonts, fmt::format("{}: {}", title(variant.primitive), full_name(variant)), about);
 }
 
 // What a stage without variants has in their place: how it differs from A, else its last times.
@@ -112,15 +99,18 @@ void draw_change(const Model& model, const PanelState& state, const StageRow& ro
   if (!pair.compared && why_not.empty()) why_not = why_stale(pair.before, pair.now);
   const Change change = change_of(model, pair.before, pair.now);
   if (pair.before.items != pair.now.items || change.headline.empty()) return;
-  const std::string before = (*pair.before.variant)->name;
-  const std::string now = (*pair.now.variant)->name;
+  const std::string before = (*pair.before.variant)->title;
+  const std::string now = (*pair.now.variant)->title;
   const ImU32 c = why_not.empty() ? colour_of(change) : colour::dim;
   const FontScope small(state.fonts.small);
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
-  line_over_columns(why_not.empty() ? fmt::format("{} -> {}: {}", before, now, change.words())
-                                    : fmt::format("{}: {}", before, why_not),
-                    c);
+  const auto words = [&](const std::string& from, const std::string& to) {
+    return why_not.empty() ? fmt::format("{} -> {}: {}", from, to, change.words())
+                           : fmt::format("{}: {}", from, why_not);
+  };
+  line_over_columns(words(before, now), c, 0.0F,
+                    words((*pair.before.variant)->name, (*pair.now.variant)->name));
   if (why_not.empty())
     draw_medians(median(pair.before.milliseconds), median(pair.now.milliseconds), width, c);
   ImGui::EndGroup();
@@ -162,8 +152,8 @@ void explain_times(const Model& model, const PanelState& state, const StageRow& 
   const bool is_stale = row.variant != result.variant;
   const auto at = [&times](double share) { return format_milliseconds(quantile(times, share)); };
   const std::array about = {
-      is_stale ? fmt::format("Times of {}; {} has not run yet.", (*result.variant)->name,
-                             (*row.variant)->name)
+      is_stale ? fmt::format("Times of {}; {} has not run yet.", (*result.variant)->title,
+                             (*row.variant)->title)
                : std::string(),
       is_cold ? fmt::format("One cold run, {} ms: the first run is slower than later ones.",
                             format_milliseconds(result.median_ms))

@@ -226,11 +226,14 @@ float end_of_columns() {
   return std::min(ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, inside.Max.x);
 }
 
-void line_over_columns(const std::string& words, ImU32 c, float indent) {
+void line_over_columns(const std::string& words, ImU32 c, float indent,
+                       const std::string& shorter) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float end = end_of_columns();
   const ImVec2 corner{end, at.y + ImGui::GetTextLineHeight()};
-  const std::string cut = elided(words, end - at.x - indent, Cut::end);
+  const float room = end - at.x - indent;
+  const bool is_long = !shorter.empty() && ImGui::CalcTextSize(words.c_str()).x > room;
+  const std::string cut = elided(is_long ? shorter : words, room, Cut::end);
   ImDrawList* const list = ImGui::GetWindowDrawList();
   clip_over_columns(end);
   list->AddText({at.x + indent, at.y}, c, cut.c_str());
@@ -246,13 +249,14 @@ bool asks_for_page() {
          ImGui::IsMouseClicked(ImGuiMouseButton_Right);
 }
 
-bool link(const char* words, float width) {
+bool link(const char* words, float width, const char* id) {
   text(elided(words, width, Cut::end));
   const ImVec2 begin = ImGui::GetItemRectMin();
   const ImVec2 end = ImGui::GetItemRectMax();
   ImGui::SetCursorScreenPos(begin);
-  const bool clicked = ui::invisible_button(
-      words, {std::max(end.x - begin.x, 1.0F), std::max(end.y - begin.y, 1.0F)});
+  const bool clicked =
+      ui::invisible_button(id != nullptr ? id : words,
+                           {std::max(end.x - begin.x, 1.0F), std::max(end.y - begin.y, 1.0F)});
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddLine({begin.x, end.y}, end, colour::accent);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -272,14 +276,13 @@ void section(const Fonts& fonts, const char* title) {
   ImGui::Dummy({0.0F, 0.1F * em()});
 }
 
-void property(const char* label, std::string_view value, float column) {
+void property(const char* label, std::string_view value) {
   coloured_text(colour::dim, label);
-  // A value too long for its column begins further left, as far as the label leaves room.
-  const float label_end =
-      ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ImGui::GetScrollX() + 0.3F * em();
-  const float fitting = ImGui::GetContentRegionMax().x - size_of(value).x;
-  ImGui::SameLine(std::max(std::min(column, fitting), label_end));
-  elided_text(std::string(value), ImGui::GetContentRegionAvail().x);
+  ImGui::SameLine(0.0F, 0.6F * em());
+  const std::string whole(value);
+  const std::string shown = elided(whole, ImGui::GetContentRegionAvail().x, Cut::middle);
+  text_to_right(colour::text, shown);
+  if (shown != whole) whole_as_tooltip(whole);
 }
 
 float pill_width(const char* label) { return ImGui::CalcTextSize(label).x + em(); }

@@ -60,7 +60,8 @@ void clip_over_columns(float end);
 float end_of_columns();  // that can be seen
 // In a table: a line over the columns to the right, indented. Where it is cut the whole is a
 // tooltip.
-void line_over_columns(const std::string& words, ImU32 c, float indent = 0.0F);
+void line_over_columns(const std::string& words, ImU32 c, float indent = 0.0F,
+                       const std::string& shorter = {});
 // Elides a label of ImGui's, which keeps its identity.
 std::string elided_label(const std::string& label, float width);
 // As a tooltip now: of what shows it cut and is pointed at.
@@ -76,9 +77,9 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
 bool asks_for_page();
 inline constexpr const char* page_hint = "Right click: read about it";
 
-// Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. True
-// when it was.
-bool link(const char* words, float width);
+// Text that can be clicked, cut where it is wider than `width`: underlined under the mouse. `id`,
+// where the words are not its name. True when it was clicked.
+bool link(const char* words, float width, const char* id = nullptr);
 // Begins a small window over the view, without a frame and as opaque as overlay_alpha says. It ends
 // by ImGui::End().
 void begin_overlay(const char* name, ImVec2 padding, ImGuiWindowFlags more);
@@ -90,9 +91,8 @@ bool begin_centred(const char* name, bool* open, float width, float height,
 ImU32 colour_of(const Change& change);
 
 void section(const Fonts& fonts, const char* title);
-// One line of two: a dim label, and its value from `column` on, or from further left where it is
-// too long for that.
-void property(const char* label, std::string_view value, float column);
+// A line: a dim label, and its value, which ends at the right.
+void property(const char* label, std::string_view value);
 // The next widget, which is so wide, stands beside the last where it has room, else below.
 void beside_if_it_fits(float width, float spacing = -1.0F);
 // A rounded label.

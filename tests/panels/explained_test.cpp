@@ -88,6 +88,18 @@ class Explained : public PanelTest, public testing::WithParamInterface<const Sce
     take();
   }
 
+  void unfold() {
+    set_size(1280, 4000);
+    frames(3);
+    std::vector<std::string> folded;
+    for (const ui::WidgetRecord& each : widgets())
+      if (each.window == "Scene" && std::string_view(each.kind) == "fold" && each.on == false)
+        folded.push_back(each.name);
+    for (const std::string& name : folded) {
+      click("Scene", name);
+      frames(2);
+    }
+  }
   void expect_all_explained() {
     frames(2);
     for (const ui::WidgetRecord& each : widgets()) {
@@ -106,6 +118,7 @@ class Explained : public PanelTest, public testing::WithParamInterface<const Sce
 TEST_P(Explained, AllThatCanBeSeenAndSet) {
   open();
   EXPECT_FALSE(model_.picked.empty());
+  unfold();
   expect_all_explained();
   for (const StageRow& row : model_.stages) {
     EXPECT_NE(std::string(row.result->about), "") << row.result->name;

@@ -29,7 +29,7 @@ TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
   EXPECT_TRUE(mesh->enabled && !mesh->hovered);
   const auto sort = find("Timings", "sort/variant");
   ASSERT_TRUE(sort);
-  EXPECT_EQ(sort->text, (*stage(model_, "sort").variant)->name);
+  EXPECT_EQ(sort->text, (*stage(model_, "sort").variant)->title);
   EXPECT_EQ(sort->on, false);
   const auto level = find("Scene", "level/value");
   ASSERT_TRUE(level);
@@ -86,15 +86,15 @@ float filled(const ImDrawList& list, ImU32 c) {
 
 class Sliders : public NamedWidgets {
  protected:
-  // Draws one over the range and returns how wide its grab is.
-  float grab(double value, double least, double most) {
+  // Draws one over the range and returns how long the line below its value is, the knob included.
+  float line(double value, double least, double most) {
     float width = 0.0F;
     for (int i = 0; i < 2; ++i) {
       ImGui::NewFrame();
       ImGui::Begin("sliders");
       ImGui::SetNextItemWidth(200.0F);
       ui::slider("##one", &value, least, most, "%.0f", ImGuiSliderFlags_AlwaysClamp);
-      width = filled(*ImGui::GetWindowDrawList(), ImGui::GetColorU32(ImGuiCol_SliderGrab));
+      width = filled(*ImGui::GetWindowDrawList(), colour::accent);
       ImGui::End();
       ImGui::Render();
     }
@@ -102,15 +102,17 @@ class Sliders : public NamedWidgets {
   }
 };
 
-TEST_F(Sliders, HaveAGrabThatLeavesRoom) {
-  EXPECT_GT(grab(3.0, 0.0, 11.0), 2.0F);
-  EXPECT_LT(grab(3.0, 0.0, 11.0), 30.0F);
+TEST_F(Sliders, HaveALineAsLongAsTheirValue) {
+  EXPECT_GT(line(0.0, 0.0, 11.0), 2.0F) << "the knob";
+  EXPECT_LT(line(0.0, 0.0, 11.0), 12.0F);
+  EXPECT_NEAR(line(5.5, 0.0, 11.0), 100.0F, 8.0F);
+  EXPECT_NEAR(line(11.0, 0.0, 11.0), 196.0F, 8.0F);
 }
 
-TEST_F(Sliders, WithNothingToChooseHaveNoGrab) {
-  EXPECT_EQ(grab(11.0, 0.0, 0.0), 0.0F);
-  EXPECT_EQ(grab(0.0, 0.0, 0.0), 0.0F);
-  EXPECT_EQ(grab(5.0, 5.0, 4.0), 0.0F);
+TEST_F(Sliders, WithNothingToChooseHaveNoLine) {
+  EXPECT_EQ(line(11.0, 0.0, 0.0), 0.0F);
+  EXPECT_EQ(line(0.0, 0.0, 0.0), 0.0F);
+  EXPECT_EQ(line(5.0, 5.0, 4.0), 0.0F);
 }
 
 // ---- What is too long ---------------------------------------------------------------------------

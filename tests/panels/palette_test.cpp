@@ -11,6 +11,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/command_keys.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "tests/panels/hands.h"
 
 namespace warpview {
@@ -92,7 +93,7 @@ TEST_F(Palette, OffersAllThatThereIs) {
     has("Laboratory > Primitive", capitalised(title(static_cast<Primitive>(p))));
   for (const StageRow& row : model_.stages)
     for (const VariantId variant : row.variants)
-      has("Variant", row.result->title + ": " + variant->name);
+      has("Variant", row.result->title + ": " + full_name(*variant));
   for (const OutputRow& output : model_.outputs) has("View", output.title);
   for (const SideKeys& side : side_keys) has("View > Look from", side.title);
   has("File > Open recent", "bunny.obj");
@@ -185,7 +186,7 @@ TEST_F(Palette, SaysWhyAnEntryIsUnavailable) {
   EXPECT_NE(unavailable("Control > Cut", "Axis: X"), "");
   StageRow& sort = stage(model_, "sort");
   sort.why_not[0] = "needs what is not here";
-  const std::string name = sort.result->title + ": " + sort.variants[0]->name;
+  const std::string name = sort.result->title + ": " + full_name(*sort.variants[0]);
   EXPECT_EQ(unavailable("Variant", name), "It needs what is not here.");
   const auto before = sort.variant;
   look_for(name);

@@ -173,7 +173,7 @@ TEST_F(StepsControls, GeneratedNumbersComeBack) {
 TEST_F(StepsControls, CompareWithASeedOrAVariant) {
   open_recording();
   const VariantId own = default_variant(Primitive::scan, Backend::cpu);
-  choose("comparison", std::string(own->name) + ", seed 1");
+  choose("comparison", std::string(own->title) + ", seed 1");
   EXPECT_EQ(asked().variant, own);
   EXPECT_EQ(asked().seed, 1U);
   model_.requests.take();

@@ -33,7 +33,7 @@ TEST_F(AddedVariantInPanels, IsChosenInAStagesComboBox) {
   frames(2);
   const ImGuiWindow* const list = popup();
   ASSERT_NE(list, nullptr);
-  ASSERT_TRUE(click(list, id_in(list->ID, "lookback_copy")));
+  ASSERT_TRUE(click(list, id_in(list->ID, "###lookback_copy")));
   EXPECT_EQ(stage(model_, "scan").variant, added);
 }
 
