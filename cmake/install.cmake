@@ -1,6 +1,6 @@
 # `cmake --install` and the Debian package (cpack -G DEB). The program looks for the backends that
 # it loads beside itself, so all lie in one separate folder, and bin/ has a link. Icon and .desktop
-# file let a file manager open OBJ files with it.
+# file let a file manager open OBJ and PLY files with it.
 include(GNUInstallDirs)
 set(folder ${CMAKE_INSTALL_LIBDIR}/warpview)
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/warpview)  # GNUInstallDirs uses the project's name, with

@@ -21,6 +21,7 @@
 #include "gpu/recording/file.h"
 #include "scenes/description.h"
 #include "scenes/files/open_mesh.h"
+#include "scenes/files/ply_loader.h"
 
 namespace warpview {
 namespace {
@@ -37,8 +38,8 @@ std::string lower(std::string_view s) {
 // A mesh, a picture, a scene file or a recording, by its name.
 bool can_open(std::string_view name) {
   const std::string small = lower(name);
-  return (small.size() > 4 && small.ends_with(".obj")) || is_svg(name) || is_scene_file(name) ||
-         is_recording_file(name);
+  return (small.size() > 4 && small.ends_with(".obj")) || is_ply(name) || is_svg(name) ||
+         is_scene_file(name) || is_recording_file(name);
 }
 
 fs::path home() {
@@ -367,8 +368,9 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     else if (!listing_.entries.empty())
       coloured_text(colour::dim, "No name contains \"" + filter_text_ + "\"");
     else
-      coloured_text(colour::dim,
-                    filter_.all_files ? "Empty folder" : "No OBJ, SVG, scene file or recording");
+      coloured_text(colour::dim, filter_.all_files
+                                     ? "Empty folder"
+                                     : "No mesh (OBJ, PLY), SVG, scene file or recording");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);

@@ -21,7 +21,7 @@ struct FolderEntry {
 };
 
 struct FolderFilter {
-  bool all_files = false;  // else *.obj, *.svg, *.json and *.wvrec alone
+  bool all_files = false;  // else *.obj, *.ply, *.ply.gz, *.svg, *.json and *.wvrec alone
   bool hidden = false;     // names that begin with a dot
 };
 

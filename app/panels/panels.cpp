@@ -219,8 +219,8 @@ void draw_invitation(const Model& model, const PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  coloured_text(colour::dim,
-                fmt::format("Drop an OBJ file here, or open one: {}", keys_of(Command::open_file)));
+  coloured_text(colour::dim, fmt::format("Drop an OBJ or PLY file here, or open one: {}",
+                                         keys_of(Command::open_file)));
   ImGui::End();
 }
 

@@ -2,31 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstddef>
-#include <deque>
-#include <limits>
-#include <new>
-#include <span>
-#include <stdexcept>
+#include <optional>
 #include <string>
-#include <thread>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "gpu/runtime/cpu/crew.h"
-#include "gpu/runtime/host_array.h"
-#include "scenes/files/materials.h"
-#include "scenes/files/normals.h"
 #include "scenes/files/obj_block.h"
-#include "scenes/files/obj_elements.h"
-#include "scenes/files/obj_faces.h"
-#include "scenes/files/obj_troubles.h"
-#include "scenes/files/triangulate.h"
-#include "scenes/files/warnings.h"
+#include "scenes/files/polygon_loader.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
@@ -39,34 +23,15 @@ namespace fs = std::filesystem;
 // needed is checked while reading, and again before the corners are made.
 constexpr double memory_per_file_byte = 1.6;
 
-// Shares of the progress, about as the time goes.
-constexpr double parse_share = 0.8;
-constexpr double material_share = 0.05;
-constexpr double of_shapes = 0.87;   // what is done when normals begin to be computed
-constexpr double of_normals = 0.92;  // and when they are
-
-// More threads than this gain nothing: a file comes to them from one that reads it.
-constexpr unsigned most_threads = 16;
 // Blocks read ahead for each reading thread.
 constexpr std::size_t blocks_ahead = 2;
-
-template <class Array>
-std::uint64_t bytes_held(const Array& v) {
-  return v.capacity() * sizeof(typename Array::value_type);
-}
-
-// Any direction where the face has no area.
-Vec3 normal_of_face(std::span<const Vec3> polygon) {
-  const Vec3 normal = normalized(area_normal(polygon));
-  return is_missing(normal) ? Vec3{0.0F, 0.0F, 1.0F} : normal;
-}
 
 InputFile opened(const fs::path& path, const LoadControl& control) {
   control.begin_file(path);
   return InputFile(path);
 }
 
-// One load, in the order of the public functions. Threads share the work block by block.
+// One load. Threads share the work block by block.
 class ObjLoader {
  public:
   ObjLoader(const fs::path& path, LoadControl& control, const LoadLimits& limits,
@@ -74,93 +39,38 @@ class ObjLoader {
       : path_(path),
         control_(control),
         limits_(limits),
-        options_(options),
-        text_(opened(path, control), [this](double fraction) { after_read(fraction); }) {}
+        text_(opened(path, control), [this](double fraction) { polygons_.report_read(fraction); }),
+        polygons_(path, control, limits, options, ObjTroubles::Place::line) {}
 
-  // Reads the file.
-  void parse() {
+  Mesh load() {
     control_.begin_phase("reading the file");
     limits_.require_memory(
         path_.string(),
         static_cast<std::uint64_t>(memory_per_file_byte * static_cast<double>(text_.file_size())));
+    Crew& crew = polygons_.crew();
     while (!is_no_text_) {
       std::optional<TextBlock> text = text_.next();
       if (!text) break;
-      ObjBlock& block = blocks_.emplace_back();
-      crew_.add(
-          [this, &block, text = *std::move(text)]() mutable { read(block, std::move(text)); });
-      while (crew_.waiting() > blocks_ahead * crew_.size()) crew_.help();
+      ObjBlock& block = polygons_.add_block();
+      crew.add([this, &block, text = *std::move(text)]() mutable { read(block, std::move(text)); });
+      while (crew.waiting() > blocks_ahead * crew.size()) crew.help();
     }
-    crew_.finish();
-    troubles_.file_has_changed = text_.file_has_changed();
+    crew.finish();
     require_text();
     require_statements();
-    require_limits();
-    put_together();
-  }
-
-  Mesh make_mesh() {
-    Mesh mesh;
-    mesh.name = path_.stem().string();
-    mesh.file = path_;
-    faces_.drop_bad(vertices_, crew_, troubles_);
-    triangles_ = faces_.triangles();
-    lacks_normals_ = faces_.lack_normals();
-    mesh.dropped_faces = troubles_.dropped_faces.count;
-    control_.report(static_cast<float>(parse_share));
-
-    control_.begin_phase("reading materials and textures");
-    LoadLimits beside = limits_;  // what the triangles will take
-    beside.memory -= std::min(beside.memory, bytes_needed(lacks_normals_));
-    const std::vector<std::uint32_t> materials =
-        load_materials(path_, {libraries_, material_names_}, control_, beside, mesh, warnings_);
-    // Where a file has colours of its own, what names no material is of no other.
-    if (colours_.any()) mesh.materials.front().diffuse = {1.0F, 1.0F, 1.0F};
-    control_.report(static_cast<float>(parse_share + material_share));
-
-    control_.begin_phase("making triangles");
-    limits_.require_memory(path_.string(), bytes_needed(lacks_normals_));
-    if (lacks_normals_) compute_normals();
-    make_triangles(materials, mesh);
-    elements_.make(vertices_.positions, colours_, materials, mesh);
-    require_something(mesh);
-    troubles_.dropped_elements = elements_.dropped();
-    if (faces_.faces.empty() && elements_.empty())
-      troubles_.lone_vertices = vertices_.positions.size();
-    troubles_.warn(warnings_);
-    if (std::string remark = colours_.remark(); !remark.empty())
-      warnings_.add(Weight::remark, std::move(remark));
-    mesh.warnings = warnings_.take();
-    return mesh;
+    return polygons_.make_mesh(text_.file_has_changed());
   }
 
  private:
-  // ---- Reading
-
   void read(ObjBlock& block, TextBlock text) {
     block = read_obj_block(std::move(text));
-    bytes_ += block.bytes();
-    triangles_ += block.triangles;
-    for (const ObjBlock::Element& element : block.elements)
-      places_ += ObjElements::places(element.kind, element.vertices);
-    if (block.colours.any()) has_colours_ = true;
+    polygons_.count(block);
     if (block.zero_line > 0) is_no_text_ = true;
-  }
-
-  void after_read(double fraction) {
-    require_limits();
-    control_.report(static_cast<float>(parse_share * fraction));
-  }
-
-  void require_limits() const {
-    limits_.require_corners(path_.string(), 3 * triangles_);
-    limits_.require_corners(path_.string(), places_);
-    limits_.require_memory(path_.string(), bytes_needed(false));
   }
 
   void require_text() const {
     std::uint64_t lines = 0;
-    for (const ObjBlock& block : blocks_) {
+    for (const ObjBlock& block : polygons_.blocks()) {
       if (block.zero_line > 0) throw_no_text(path_, lines + block.zero_line);
       lines += block.lines;
     }
@@ -169,272 +79,41 @@ class ObjLoader {
   void require_statements() {
     std::uint64_t lines = 0;
     std::uint64_t statements = 0;
-    for (const ObjBlock& block : blocks_) {
+    Occurrences& foreign = polygons_.troubles().foreign;
+    for (const ObjBlock& block : polygons_.blocks()) {
       statements += block.statements;
-      troubles_.foreign.add(block.foreign, lines);
+      foreign.add(block.foreign, lines);
       lines += block.lines;
     }
     if (statements > 0) return;
-    if (troubles_.file_has_changed) throw_changed();
-    const std::string where =
-        troubles_.foreign.count > 0
-            ? fmt::format("{}:{}", path_.string(), troubles_.foreign.first_line)
-            : path_.string();
+    if (text_.file_has_changed()) polygons_.throw_changed();
+    const std::string where = foreign.count > 0
+                                  ? fmt::format("{}:{}", path_.string(), foreign.first_line)
+                                  : path_.string();
     throw Error(where,
                 text_.bytes_read() == 0 ? "the file is empty"
-                : troubles_.foreign.count > 0
-                    ? "neither this line nor any other contains an OBJ statement"
-                    : "the file contains no OBJ statement",
+                : foreign.count > 0 ? "neither this line nor any other contains an OBJ statement"
+                                    : "the file contains no OBJ statement",
                 "Name a Wavefront OBJ file");
-  }
-
-  [[noreturn]] void throw_changed() const {
-    throw Error(path_.string(), "it changed while it was read, and nothing drawable was found",
-                "Open it again when it is complete");
-  }
-  void require_something(const Mesh& mesh) const {
-    if (troubles_.file_has_changed && mesh.triangle_count() == 0 && mesh.points.empty() &&
-        mesh.line_ends.empty())
-      throw_changed();
-  }
-
-  // What stands before a block in the file.
-  struct Before {
-    std::size_t positions = 0, normals = 0, texcoords = 0, corners = 0, faces = 0, triangles = 0;
-    std::uint64_t lines = 0;
-    std::uint32_t material = 0;                 // in use
-    std::vector<std::uint32_t> materials = {};  // of all blocks, by those of this one
-
-    std::uint32_t of_all(std::uint32_t of_block) const {
-      return of_block == ObjBlock::keeps_material ? material : materials[of_block - 1];
-    }
-  };
-
-  // Makes one of the blocks, and gives their memory back.
-  void put_together() {
-    std::vector<Before> before(blocks_.size());
-    Before all;
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      const ObjBlock& block = blocks_[b];
-      before[b] = all;
-      for (const std::string& name : block.materials)
-        before[b].materials.push_back(number_of_material(name));
-      take_the_rest(block, before[b]);
-      ObjPart& part = faces_.parts.emplace_back();
-      part.face = all.faces;
-      part.faces = block.faces.size();
-      part.corner = all.corners;
-      part.corners = block.corners.size();
-      all.material = before[b].of_all(block.last_material);
-      all.positions += block.positions.size();
-      all.normals += block.normals.size();
-      all.texcoords += block.texcoords.size();
-      all.corners += block.corners.size();
-      all.faces += block.faces.size();
-      all.lines += block.lines;
-    }
-    for (const std::size_t vertices : {all.positions, all.normals, all.texcoords})
-      if (vertices > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-        throw Error(path_.string(), "too many vertices for 32-bit indices", "Split the mesh");
-    vertices_.positions.resize(all.positions);
-    vertices_.normals.resize(all.normals);
-    vertices_.texcoords.resize(all.texcoords);
-    faces_.corners.resize(all.corners);
-    faces_.faces.resize(all.faces);
-    crew_.for_each(blocks_.size(), [&](std::size_t b) { copy(blocks_[b], before[b]); });
-    blocks_.clear();
-  }
-
-  std::uint32_t number_of_material(const std::string& name) {
-    const auto next = static_cast<std::uint32_t>(material_names_.size() + 1);
-    const auto [entry, is_new] = material_of_name_.try_emplace(name, next);
-    if (is_new) material_names_.push_back(name);
-    return entry->second;
-  }
-
-  // What there is little of.
-  void take_the_rest(const ObjBlock& block, const Before& before) {
-    colours_.add(before.positions, block.positions.size(), block.colours);
-    std::size_t first = 0;
-    for (const ObjBlock::Element& element : block.elements) {
-      elements_.add(element.kind,
-                    std::span(block.element_vertices).subspan(first, element.vertices),
-                    before.positions + element.so_far, before.of_all(element.material),
-                    before.lines + element.line);
-      first += element.vertices;
-    }
-    libraries_.insert(libraries_.end(), block.libraries.begin(), block.libraries.end());
-    troubles_.add(block, before.lines);
-  }
-
-  void copy(ObjBlock& block, const Before& before) {
-    const auto put = [](const auto& from, auto& to, std::size_t at) {
-      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
-    };
-    const auto from_all = [](std::size_t so_far, std::int32_t& index) {
-      const std::int64_t whole = static_cast<std::int64_t>(so_far) + index;
-      index = whole >= 0 ? static_cast<std::int32_t>(whole) : beyond_any_range;
-    };
-    for (const std::uint32_t place : block.relative) {
-      CornerIndices& corner = block.corners[place / 3];
-      if (place % 3 == 0) from_all(before.positions, corner.position);
-      if (place % 3 == 1) from_all(before.normals, corner.normal);
-      if (place % 3 == 2) from_all(before.texcoords, corner.texcoord);
-    }
-    for (ObjFace& face : block.faces) {
-      face.material = before.of_all(face.material);
-      face.line = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-          before.lines + face.line, std::numeric_limits<std::uint32_t>::max()));
-    }
-    put(block.positions, vertices_.positions, before.positions);
-    put(block.normals, vertices_.normals, before.normals);
-    put(block.texcoords, vertices_.texcoords, before.texcoords);
-    put(block.corners, faces_.corners, before.corners);
-    put(block.faces, faces_.faces, before.faces);
-    block = {};
-  }
-
-  // ---- Making
-
-  // At the peak, for what has been read so far.
-  std::uint64_t bytes_needed(bool with_computed_normals) const {
-    const std::uint64_t together = bytes_held(vertices_.positions) + bytes_held(vertices_.normals) +
-                                   bytes_held(vertices_.texcoords) + bytes_held(faces_.corners) +
-                                   bytes_held(faces_.faces) + colours_.bytes() + elements_.bytes();
-    const std::uint64_t parsed = std::max<std::uint64_t>(together, bytes_);
-    const std::uint64_t computed =
-        with_computed_normals ? creased_normals_bytes(vertices_.positions.size(),
-                                                      faces_.corners.size(), faces_.faces.size())
-                              : 0;
-    const std::uint64_t corner = sizeof(Vertex) + (has_colours_ ? sizeof(std::uint32_t) : 0);
-    return parsed + computed + triangles_ * (3 * corner + sizeof(std::uint32_t)) +
-           places_ * sizeof(ColouredPoint);
-  }
-
-  // work(part) for all of them; reports progress over the given range.
-  template <class Work>
-  void for_each_part(double progress_from, double progress_to, Work work) {
-    const auto parts = static_cast<double>(faces_.parts.size());
-    crew_.for_each(
-        faces_.parts.size(), [&](std::size_t p) { work(faces_.parts[p]); },
-        [&](std::size_t done) {
-          report(progress_from + (progress_to - progress_from) * static_cast<double>(done) / parts);
-        });
-  }
-  void report(double progress) { control_.report(static_cast<float>(progress)); }
-
-  void compute_normals() {
-    HostArray<FaceShape> shapes(faces_.faces.size());
-    for_each_part(parse_share + material_share, of_shapes, [&](const ObjPart& part) {
-      const auto shape = [&shapes](std::size_t face, std::size_t first,
-                                   std::span<const CornerIndices> corners,
-                                   std::span<const Vec3> polygon) {
-        shapes[face] = {area_normal(polygon), static_cast<std::uint32_t>(first),
-                        static_cast<std::uint32_t>(corners.size())};
-      };
-      faces_.for_each(part, vertices_.positions, shape);
-    });
-    computed_normals_ = creased_normals(
-        vertices_.positions.size(), faces_.corners, shapes, options_.crease, crew_,
-        [this](double done) { report(of_shapes + (of_normals - of_shapes) * done); });
-  }
-
-  // The given normal, else the computed one, else the face's.
-  Vec3 normal_of(const CornerIndices& corner, Vec3 face_normal) const {
-    if (vertices_.has_normal(corner))
-      return vertices_.normals[static_cast<std::size_t>(corner.normal)];
-    const Vec3 smooth =
-        computed_normals_[static_cast<std::size_t>(&corner - faces_.corners.data())];
-    return is_missing(smooth) ? face_normal : smooth;
-  }
-
-  void make_triangles(const std::vector<std::uint32_t>& materials, Mesh& mesh) {
-    mesh.corners.resize(3 * triangles_);
-    mesh.triangle_material.resize(triangles_);
-    if (colours_.any()) mesh.corner_colours.resize(3 * triangles_);
-    for_each_part(of_normals, 0.99, [&](ObjPart& part) { make_triangles(part, materials, mesh); });
-    for (const ObjPart& part : faces_.parts) troubles_.given_up_faces.add(part.given_up);
-  }
-
-  void make_triangles(ObjPart& part, const std::vector<std::uint32_t>& materials,
-                      Mesh& mesh) const {
-    Triangulator triangulate;
-    std::vector<std::uint32_t> triangles;
-    std::vector<Vertex> vertices;
-    std::size_t next = 3 * part.triangle;
-    const auto cut = [&](std::size_t f, std::size_t, std::span<const CornerIndices> corners,
-                         std::span<const Vec3> polygon) {
-      const ObjFace& face = faces_.faces[f];
-      const Vec3 face_normal = lacks_normals_ ? normal_of_face(polygon) : Vec3{};
-      vertices.clear();
-      for (std::size_t i = 0; i < corners.size(); ++i) {
-        const std::int32_t t = corners[i].texcoord;
-        vertices.push_back({polygon[i], normal_of(corners[i], face_normal),
-                            t == absent_index ? Vec2{0.0F, 0.0F}
-                                              : vertices_.texcoords[static_cast<std::size_t>(t)]});
-      }
-      triangles.clear();
-      if (!triangulate(polygon, triangles)) part.given_up.add(face.line);
-      std::fill_n(&mesh.triangle_material[next / 3], triangles.size() / 3,
-                  face.material == 0 ? 0 : materials[face.material - 1]);
-      for (const std::uint32_t corner : triangles) {
-        if (colours_.any())
-          mesh.corner_colours[next] =
-              colours_.at(static_cast<std::size_t>(corners[corner].position));
-        mesh.corners[next++] = vertices[corner];
-      }
-    };
-    faces_.for_each(part, vertices_.positions, cut);
   }
 
   const fs::path& path_;
   LoadControl& control_;
   const LoadLimits& limits_;
-  const MeshOptions& options_;
-
-  // As read, of the whole file.
-  ObjVertices vertices_;
-  ObjFaces faces_;
-  std::vector<std::string> libraries_;
-  std::vector<std::string> material_names_;
-  std::unordered_map<std::string, std::uint32_t> material_of_name_;
-  ObjColours colours_;
-  ObjElements elements_;
-  ObjTroubles troubles_;
-  Warnings warnings_;
-
-  bool lacks_normals_ = false;
-  HostArray<Vec3> computed_normals_;  // by corner; 0: there is none
-
-  // Sums over the blocks that have been read.
-  std::atomic<std::uint64_t> bytes_{0};      // that they hold
-  std::atomic<std::uint64_t> triangles_{0};  // that their faces are cut into
-  std::atomic<std::uint64_t> places_{0};     // at which points and lines are drawn
-  std::atomic<bool> has_colours_{false};
   std::atomic<bool> is_no_text_{false};
-
   TextBlocks text_;
-  std::deque<ObjBlock> blocks_;
-  // Last: what it does ends before all else.
-  Crew crew_{std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)};
+  PolygonLoader polygons_;  // last: what its crew does ends before all else
 };
 
 }  // namespace
 
 Mesh load_obj(const fs::path& path, LoadControl& control, const LoadLimits& limits,
               const MeshOptions& options) {
-  try {
-    ObjLoader loader(path, control, limits, options);
-    loader.parse();
-    Mesh mesh = loader.make_mesh();
+  return with_memory_errors(path, [&] {
+    Mesh mesh = ObjLoader(path, control, limits, options).load();
     control.report(1.0F);
     return mesh;
-  } catch (const std::bad_alloc&) {
-    throw Error(path.string(), "out of memory",
-                "Close other programs, split the mesh or reduce its number of faces");
-  } catch (const std::length_error&) {
-    throw Error(path.string(), "it is too large for memory", "Split the mesh");
-  }
+  });
 }
 
 }  // namespace warpview

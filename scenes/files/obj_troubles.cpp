@@ -14,19 +14,20 @@ void ObjTroubles::add(const ObjBlock& block, std::uint64_t lines) {
 }
 
 void ObjTroubles::warn(Warnings& warnings) const {
-  const auto say = [&warnings](Weight weight, const Occurrences& what, const char* one,
-                               const char* several, const char* consequence) {
+  const char* const first = place == Place::line ? "the first in line" : "the first is number";
+  const auto say = [&warnings, first](Weight weight, const Occurrences& what, const char* one,
+                                      const char* several, const char* consequence) {
     if (what.count > 0)
-      warnings.add(weight,
-                   fmt::format("{}, the first in line {}; {}", counted(what.count, one, several),
-                               what.first_line, consequence));
+      warnings.add(weight, fmt::format("{}, {} {}; {}", counted(what.count, one, several), first,
+                                       what.first_line, consequence));
   };
   if (dropped_faces.count > 0)
     warnings.add(
         Weight::geometry,
-        fmt::format("{} dropped, the first in line {}: an index of a position that is "
-                    "missing, malformed or out of range, or fewer than three corners",
-                    counted(dropped_faces.count, "face", "faces"), dropped_faces.first_line));
+        fmt::format("{} dropped, {} {}: an index of a position that is missing, malformed or out "
+                    "of range, or fewer than three corners",
+                    counted(dropped_faces.count, "face", "faces"), first,
+                    dropped_faces.first_line));
   if (file_has_changed)
     warnings.add(Weight::geometry, "The file changed while it was read; a part may be missing");
   say(Weight::geometry, bad_positions, "vertex without three finite coordinates",

@@ -11,6 +11,10 @@
 namespace warpview {
 
 struct ObjTroubles {
+  // What an Occurrences' number counts: lines of the file, or faces, vertices and such of one kind.
+  enum class Place : std::uint8_t { line, record };
+  Place place = Place::line;
+
   // Found in single statements.
   Occurrences foreign;  // lines that are no statements known here
   Occurrences malformed_faces, malformed_elements, malformed_colours;

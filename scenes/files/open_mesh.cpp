@@ -14,6 +14,7 @@
 
 #include "scenes/files/generated.h"
 #include "scenes/files/obj_loader.h"
+#include "scenes/files/ply_loader.h"
 #include "scenes/files/svg_loader.h"
 #include "scenes/files/teapot.h"
 
@@ -72,6 +73,7 @@ bool is_svg(std::string_view spec) {
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits,
                const MeshOptions& options) {
   if (is_svg(spec)) return load_svg(spec, control, limits);
+  if (is_ply(spec) && !is_generated(spec)) return load_ply(spec, control, limits, options);
   if (!is_generated(spec)) return load_obj(spec, control, limits, options);
 
   control.begin_phase("generating");

@@ -28,9 +28,9 @@ bool is_generated(std::string_view spec);
 // Is it the path of a picture of filled paths, by its ending?
 bool is_svg(std::string_view spec);
 
-// `spec` is the path of an SVG file, where is_svg(), or of an OBJ file or, where is_generated(),
-// one of generated_meshes(). Error when there is none such, and where load_svg() or load_obj() says
-// so.
+// `spec` is the path of an SVG file, where is_svg(), of a PLY file, where is_ply(), of an OBJ file
+// or, where is_generated(), one of generated_meshes(). Error when there is none such, and where
+// load_svg(), load_ply() or load_obj() says so.
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits = {},
                const MeshOptions& options = {});
 
