@@ -70,7 +70,8 @@ void add_setting(SceneDescription& scene, const std::string& setting) {
 constexpr const char* epilogue =
     "SCENE is a scene's name, followed by :SIZE if it takes one (--list-scenes). It may "
     "be\nomitted: a bare FILE opens as a mesh, and an SVG file as filled paths. FILE is a "
-    "Wavefront\nOBJ file, a PLY file, an SVG file for the scene svg, a generated mesh\n(generated:knot, "
+    "Wavefront\nOBJ file, a PLY file, an SVG file for the scene svg, a generated "
+    "mesh\n(generated:knot, "
     "generated:teapot, generated:lattice or generated:sphere:<N>), or a scene file\nin JSON. "
     "A recording (FILE.wvrec) is shown in the laboratory's tab Steps.\n"
     "Without a FILE a scene opens its own mesh.\nExit status: 0 success; 1 the device failed or an "

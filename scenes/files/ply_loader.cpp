@@ -126,7 +126,6 @@ class PlyLoader {
     const VertexColumns columns(*vertex);
     has_normals_ = columns.has_normals();
     has_texcoords_ = columns.has_texcoords() && !corner_texcoords();
-    has_alpha_ = columns.has_colours() && columns.alpha.has_value();
   }
 
   bool has(const char* element) const {
@@ -186,6 +185,7 @@ class PlyLoader {
       values_[i] = *value;
       if (property.count && !read_list(property, *value, lists_[i])) return false;
     }
+    if (source_.end_record()) ++long_lines_;
     return true;
   }
 
@@ -194,8 +194,8 @@ class PlyLoader {
     if (!(length >= 0.0 && length <= most_corners)) {
       const std::string where =
           source_.line() > 0 ? fmt::format(" in line {}", source_.line()) : "";
-      fail(
-          fmt::format("the length of a list{} is not a number from 0 to {:.0f}", where, most_corners));
+      fail(fmt::format("the length of a list{} is not a number from 0 to {:.0f}", where,
+                       most_corners));
     }
     for (double i = 0.0; i < length; ++i) {
       const std::optional<double> value = source_.next(property.type);
@@ -218,6 +218,7 @@ class PlyLoader {
     };
     read_records(element, &block, [&](std::uint64_t number) {
       if (columns.has_colours()) {
+        has_alpha_ = has_alpha_ || is_transparent(element, columns.alpha);
         const Vec3 colour = colour_of(element, columns.colour);
         if (!is_finite(colour)) block->malformed_colours.add(number);
         block->colours.add(block->positions.size(),
@@ -246,6 +247,10 @@ class PlyLoader {
     std::uint64_t vertices = 0;
     for (const ObjBlock& block : polygons_.blocks()) vertices += block.positions.size();
     return vertices;
+  }
+
+  bool is_transparent(const PlyElement& element, const Column& alpha) const {
+    return alpha && values_[*alpha] < full_scale(element.properties[*alpha].type);
   }
 
   Vec3 colour_of(const PlyElement& element, const std::array<Column, 3>& columns) const {
@@ -366,9 +371,11 @@ class PlyLoader {
   void warn() {
     Warnings& warnings = polygons_.warnings();
     if (ended_) warnings.add(Weight::geometry, missing_);
-    if (has_face_colours_)
+    if (has_face_colours_) warnings.add(Weight::left_out, "Colours of faces are ignored");
+    if (long_lines_ > 0)
       warnings.add(Weight::left_out,
-                   "Faces have colours of their own; those of vertices are drawn");
+                   fmt::format("{} with more numbers than the header declares; the rest is ignored",
+                               counted(long_lines_, "line", "lines")));
     if (has_alpha_) warnings.add(Weight::left_out, "Alpha of vertex colours is ignored");
     for (const std::string& texture : header_.textures)
       warnings.add(Weight::left_out, fmt::format("A comment names the texture {}; it is ignored",
@@ -390,7 +397,8 @@ class PlyLoader {
   bool has_face_colours_ = false;
   std::uint64_t vertices_ = 0;
   std::uint64_t texcoords_ = 0;  // of all blocks
-  bool ended_ = false;           // early
+  std::uint64_t long_lines_ = 0;
+  bool ended_ = false;  // early
   std::string missing_;
 
   PolygonLoader polygons_;

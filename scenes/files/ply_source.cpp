@@ -117,6 +117,17 @@ std::optional<double> PlySource::next_word() {
   return number_of(word);
 }
 
+bool PlySource::end_record() {
+  if (format_ != PlyFormat::ascii) return false;
+  bool is_more = false;
+  while (at_ < buffer_.size() || read_more()) {
+    if (buffer_[at_] == '\n' || buffer_[at_] == '\r') break;
+    is_more = is_more || !is_space(buffer_[at_]);
+    ++at_;
+  }
+  return is_more;
+}
+
 std::optional<double> PlySource::next_binary(PlyType type) {
   const std::size_t bytes = size_of(type);
   if (!has(bytes)) return std::nullopt;

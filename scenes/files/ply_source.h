@@ -27,6 +27,9 @@ class PlySource {
     return next_binary(type);
   }
 
+  // A record of an ASCII file has ended, and with it its line. True: something else stood there.
+  bool end_record();
+
   bool has_changed() const { return file_.has_changed(); }
   double fraction_read() const { return file_.fraction_read(); }
   // Line of the last word, from 1; 0 in a binary file.

@@ -77,8 +77,7 @@ void PolygonLoader::require_something(const Mesh& mesh) const {
     throw_changed();
 }
 
-// ---- Blocks to one whole
-// -------------------------------------------------------------------------
+// ---- From blocks to the whole file --------------------------------------------------------------
 
 // What stands before a block in the file.
 struct PolygonLoader::Before {
@@ -175,8 +174,7 @@ void PolygonLoader::copy(ObjBlock& block, const Before& before) {
   block = {};
 }
 
-// ---- Making
-// --------------------------------------------------------------------------------------
+// ---- Making -------------------------------------------------------------------------------------
 
 Mesh PolygonLoader::make_mesh(bool file_has_changed) {
   troubles_.file_has_changed = file_has_changed;

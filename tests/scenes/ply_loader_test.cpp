@@ -244,7 +244,7 @@ TEST(PlyLoader, AlphaAndColoursOfFacesAreTold) {
   const Mesh mesh = load_text(ply.text(Order::ascii));
   EXPECT_EQ(mesh.triangle_count(), 1U);
   EXPECT_EQ(count_warnings(mesh, "Alpha"), 1);
-  EXPECT_EQ(count_warnings(mesh, "Faces have colours"), 1);
+  EXPECT_EQ(count_warnings(mesh, "Colours of faces"), 1);
   EXPECT_EQ(count_warnings(mesh, "skin of a cat.png"), 1);
   EXPECT_EQ(mesh.warnings.size(), 3U);
 }
@@ -253,16 +253,18 @@ TEST(PlyLoader, CornersMayHaveTextureCoordinatesOfTheirOwn) {
   const Ply ply{
       "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
       "property float u\nproperty float v\n"
-      "element face 2\nproperty list uchar int vertex_indices\n"
+      "element face 3\nproperty list uchar int vertex_indices\n"
       "property list uchar float texcoord\n",
       {{0.0F, 0.0F, 0.0F, 9.0F, 9.0F},
        {1.0F, 0.0F, 0.0F, 9.0F, 9.0F},
        {0.0F, 1.0F, 0.0F, 9.0F, 9.0F},
        {std::uint8_t{3}, 0, 1, 2, std::uint8_t{6}, 0.0F, 0.1F, 0.2F, 0.3F, 0.4F, 0.5F},
-       {std::uint8_t{3}, 0, 1, 2, std::uint8_t{0}}}};
+       {std::uint8_t{3}, 0, 1, 2, std::uint8_t{0}},
+       {std::uint8_t{3}, 0, 1, 2, std::uint8_t{6}, 0.6F, 0.7F, 0.8F, 0.9F, 0.5F, 1.0F}}};
   const Mesh mesh = load_text(ply.text(Order::little));
-  ASSERT_EQ(mesh.triangle_count(), 2U);
+  ASSERT_EQ(mesh.triangle_count(), 3U);
   EXPECT_TRUE(mesh.corners[0].texcoord == (Vec2{0.0F, 0.1F}));
+  EXPECT_TRUE(mesh.corners[7].texcoord == (Vec2{0.8F, 0.9F}));
   EXPECT_TRUE(mesh.corners[2].texcoord == (Vec2{0.4F, 0.5F}));
   EXPECT_TRUE(mesh.corners[3].texcoord == (Vec2{0.0F, 0.0F}));
 }
@@ -279,6 +281,7 @@ TEST(PlyLoader, StripsTurnTheSameWay) {
        {9, 0, 1, 2, 3, 4, -1, 0, 1, 3}}};
   const Mesh mesh = load_text(ply.text(Order::big));
   ASSERT_EQ(mesh.triangle_count(), 4U);
+  EXPECT_TRUE(mesh.warnings.empty());
   for (const Vertex& corner : mesh.corners) EXPECT_TRUE(corner.normal == (Vec3{0, 0, 1}));
   EXPECT_TRUE(mesh.corners[11].position == (Vec3{1, 1, 0}));
 }
@@ -329,11 +332,21 @@ TEST(PlyLoader, NumbersOfAsciiFilesMayBeWrittenAnyhow) {
   const Mesh mesh = load_text(
       "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
       "z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
-      "+0.5 1e0 -0\n\n\t1e-999 .5 5.\n1 2\n3 3 0 1\n2");
+      "+0.5 1e0 -0 \n\n\t1e-999 .5 5.\n1 2\n3\n3 0 1\n2");
   ASSERT_EQ(mesh.triangle_count(), 1U);
   EXPECT_TRUE(mesh.corners[0].position == (Vec3{0.5F, 1, 0}));
   EXPECT_TRUE(mesh.corners[1].position == (Vec3{0, 0.5F, 5}));
   EXPECT_TRUE(mesh.corners[2].position == (Vec3{1, 2, 3}));
+}
+
+// As some programs write them, whose header does not say all.
+TEST(PlyLoader, MoreOnALineThanIsDeclaredIsIgnored) {
+  const Mesh mesh = load_text(
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+      "z\nelement face 2\nproperty list uchar int vertex_indices\nproperty uchar red\nend_header\n"
+      "0 0 0 9 9\n1 0 0\n0 1 0  \n3 0 1 2 9 1 1 1 1\n3 2 1 0 9 1 1 1 1\n");
+  EXPECT_EQ(mesh.triangle_count(), 2U);
+  EXPECT_EQ(count_warnings(mesh, "3 lines with more numbers"), 1);
 }
 
 TEST(PlyLoader, AFileThatEndsEarlyGivesWhatIsThere) {
@@ -442,6 +455,12 @@ TEST(PlyLoader, CountsAreNotBelieved) {
   const Mesh mesh = load_text(huge);
   EXPECT_EQ(mesh.points.size(), 1U);
   EXPECT_EQ(count_warnings(mesh, "1 of 4000000000 records"), 1);
+  // Records without properties have nothing to read.
+  const std::string nothing =
+      "ply\nformat ascii 1.0\nelement nothing 18446744073709551615\n"
+      "element vertex 1\nproperty float x\nproperty float y\n"
+      "property float z\nend_header\n1 2 3\n";
+  EXPECT_EQ(load_text(nothing).points.size(), 1U);
   // A list that is longer than the file.
   const std::string list =
       "ply\nformat binary_little_endian 1.0\nelement vertex 1\n"
