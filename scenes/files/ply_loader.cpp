@@ -234,7 +234,7 @@ class PlyLoader {
       if (has_normals_) {
         const Vec3 n = vec(columns.normal);
         if (!is_finite(n)) block->bad_normals.add(number);
-        block->normals.push_back(is_finite(n) ? normalized({n.x, n.y, n.z}) : Vec3{});
+        block->normals.push_back(normalized({n.x, n.y, n.z}));  // 0 of what is not finite
       }
       if (has_texcoords_)
         add_texcoord(*block, values_[*columns.texcoord[0]], values_[*columns.texcoord[1]], number);
