@@ -19,6 +19,7 @@ enum Part : int {
   map_part,
   draw_part,
   wait_part,
+  kept_part,
   facts_part
 };
 
@@ -68,6 +69,7 @@ Compute::~Compute() {
   worker_.post([this] {
     interruptible_.reset();
     comparison_.reset();
+    kept_.reset();
     scene_.reset();
   });
   worker_.stop();
@@ -83,12 +85,13 @@ void Compute::set_wishes(SceneWishes wishes) {
   worker_.wake();
 }
 
-void Compute::set_view(const FrameView& view, bool shown) {
+void Compute::set_view(const FrameView& view, bool shown, bool with_a) {
   {
     const std::lock_guard lock(mutex_);
-    if (view_ == view && is_shown_ == shown) return;
+    if (view_ == view && is_shown_ == shown && shows_a_ == with_a) return;
     view_ = view;
     is_shown_ = shown;
+    shows_a_ = with_a;
   }
   worker_.wake();
 }
@@ -203,6 +206,8 @@ void Compute::release_scene(const std::function<void()>& ask) {
       [this] {
         comparison_.reset();
         scene_.reset();
+        if (kept_) render_.forget_kept();
+        kept_.reset();
         render_.clear_scene();
       },
       ask);
@@ -223,6 +228,7 @@ void Compute::frame(double seconds) {
     if (!scene_) return;
     frame_clock_.begin(Clock::now());
     act_on_wishes();
+    if (kept_lags()) follow_with_kept(false);
     run_frame(acted_on_.choices.playing ? seconds : 0.0);
   });
 }
@@ -258,7 +264,16 @@ bool Compute::step() {
     frame_clock_.begin(Clock::now());
   try {
     act_on_wishes();
-    if (needs_frame()) {
+    const bool is_needed = needs_frame();
+    if (kept_lags()) {
+      follow_with_kept(!is_needed);
+      frame_clock_.lap({.order = kept_part,
+                        .title = "A",
+                        .about = "A's own frame, where frames depend on the view."},
+                       Clock::now());
+      if (!is_needed) return true;
+    }
+    if (is_needed) {
       constexpr double longest = 1.0 / 30.0;
       const auto now = Clock::now();
       const double passed =
@@ -344,15 +359,6 @@ void Compute::act_on_wishes() {
   frame_clock_.begin(Clock::now());
 }
 
-// The streams of what is shown.
-std::vector<bool> Compute::wanted_streams() const {
-  std::vector<bool> wanted(scene_->streams().size());
-  for (const Output& output : scene_->outputs())
-    if (acted_on_.choices.shown.contains(output.name))
-      for (const std::size_t stream : output.streams) wanted[stream] = true;
-  return wanted;
-}
-
 // May a step run while the last frame is being drawn? Steps take at most half of the time that a
 // picture takes, as kernels may share the processors with OpenGL.
 bool Compute::steps_unseen() const {
@@ -365,21 +371,15 @@ void Compute::run_frame(double seconds, Seen seen) {
   is_stale_ = false;  // a frame that fails is not tried again before something changes
   RenderThread::Targets targets{.streams = std::vector<void*>(scene_->streams().size())};
   if (seen == Seen::drawn) {
-    targets = render_.map(wanted_streams());
+    targets = render_.map(streams_of(*scene_, acted_on_.choices.shown));
     note_map(frame_clock_, targets.times);
   }
   seen_ = view();
   try {
-    Frame frame{.seconds = seconds,
-                .targets = std::move(targets.streams),
-                .commands = targets.commands,
-                .view = seen_};
-    scene_->queue(frame);
-    scene_->collect();
-    for (frame.seconds = 0.0; scene_->lacks_room();) {
-      scene_->queue(frame);
-      scene_->collect();
-    }
+    compute_into(*scene_, {.seconds = seconds,
+                           .targets = std::move(targets.streams),
+                           .commands = targets.commands,
+                           .view = seen_});
   } catch (...) {
     if (seen == Seen::drawn) render_.abandon();
     throw;
@@ -390,7 +390,7 @@ void Compute::run_frame(double seconds, Seen seen) {
   if (seconds > 0.0) plot_facts();
   if (seen == Seen::drawn) {
     unseen_ms_.reset();
-    publish_frame();
+    render_.publish(written_by(*scene_));
   } else {
     unseen_ms_ = unseen_ms_.value_or(0.0) + scene_->timeline().frame_times().last();
   }
@@ -406,15 +406,6 @@ void Compute::run_frame(double seconds, Seen seen) {
   // What telling it takes is the next frame's.
   frame_clock_.begin(end);
   frame_clock_.lap(facts, Clock::now());
-}
-
-void Compute::publish_frame() {
-  WrittenFrame written;
-  for (const Output& output : scene_->outputs()) written.styles.push_back(output.style);
-  for (std::size_t i = 0; i < scene_->command_count(); ++i)
-    written.commands.push_back(scene_->command_drawn(i));
-  written.cut = scene_->cut();
-  render_.publish(std::move(written));
 }
 
 // What the device says of a frame that took the host so long from the first launch to its end.

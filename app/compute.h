@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,8 @@ class Compute {
   void set_wishes(SceneWishes wishes);
   // From where frames are seen from now on: where the scene asks for that, one follows. While they
   // are not shown no time passes, and frames follow changes alone.
-  void set_view(const FrameView& view, bool shown = true);
+  // `with_a`: so is A.
+  void set_view(const FrameView& view, bool shown = true, bool with_a = false);
   Published<Snapshot> results() const;
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
@@ -71,6 +73,12 @@ class Compute {
   // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
+  // Keeps the picture of the last frame as A, in place of an earlier one. Where frames depend on
+  // the view a second scene is made, as the first is set, whose frames follow the view together
+  // with those of the first. `told` is given why that is not possible, or nothing and the time that
+  // A shows. What fails in A later is said, and ends A.
+  void keep(std::function<void(std::string why_not, double seconds)> told);
+  void forget_kept();
   // As above, for an action that changes nothing: no frame follows, and it reports failures. Given
   // null where there is no scene.
   void peek(std::function<void(Scene*)> action);
@@ -114,10 +122,17 @@ class Compute {
   bool needs_frame() const;
   FrameView view() const;
   bool is_shown() const;
+  bool kept_lags() const;
+  void follow_with_kept(bool is_last);
+  std::unique_ptr<Scene> twin() const;
+  // The streams of these outputs, of any scene.
+  static std::vector<bool> streams_of(const Scene& scene, const std::set<std::string>& shown);
+  // A frame, again with more memory while that does not suffice.
+  static void compute_into(Scene& scene, Frame frame);
   bool steps_unseen() const;
   enum class Seen { drawn, unseen };
   void run_frame(double seconds, Seen seen = Seen::drawn);
-  void publish_frame();
+  static WrittenFrame written_by(const Scene& scene);
   void stand_still(const std::exception& error);
   bool measure_copy();
   void step_comparison();
@@ -130,7 +145,6 @@ class Compute {
   void publish_results();
   void publish(Snapshot results);
   void say(std::string text) const;
-  std::vector<bool> wanted_streams() const;
 
   Device& device_;
   RenderThread& render_;
@@ -147,6 +161,13 @@ class Compute {
   std::unique_ptr<VariantComparison> comparison_;
   std::uint64_t comparison_number_ = 0;
   Comparison compared_;
+  // What follows the view as A, set as the scene was when its picture was kept.
+  struct KeptScene {
+    std::unique_ptr<Scene> scene;
+    std::set<std::string> shown;
+    FrameView seen;
+  };
+  std::unique_ptr<KeptScene> kept_;
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
   FrameView seen_;         // of the last frame
@@ -172,6 +193,7 @@ class Compute {
   SceneWishes wishes_;
   FrameView view_;
   bool is_shown_ = true;
+  bool shows_a_ = false;
   Published<Snapshot> results_;
 
   Worker worker_;  // last, so that all else exists while it runs

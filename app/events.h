@@ -49,6 +49,13 @@ struct SceneSaved {
   std::string file;
 };
 
+// The picture that was asked for is kept as A's, or is not.
+struct PictureKept {
+  std::uint64_t number = 0;  // of the asking
+  double seconds = 0.0;      // of the scene's time that it shows
+  std::string error{};       // empty: it is
+};
+
 // A video sends these, in this order. A frame is drawn for it, or failed to be.
 struct VideoFrameDrawn {
   std::uint64_t video = 0;  // number of the recording
@@ -109,10 +116,10 @@ namespace warpview {
 
 using SessionEvent =
     std::variant<Message, event::Picked, event::Glanced, event::PivotFound, event::SceneSaved,
-                 event::VideoFrameDrawn, event::VideoFrameDone, event::VideoEnded,
-                 event::Disassembled, event::MostItems, event::BackendsTried, event::LabBuilds,
-                 event::LabAsks, event::LabRuns, event::LabAnswers, event::LabEnded,
-                 event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
+                 event::PictureKept, event::VideoFrameDrawn, event::VideoFrameDone,
+                 event::VideoEnded, event::Disassembled, event::MostItems, event::BackendsTried,
+                 event::LabBuilds, event::LabAsks, event::LabRuns, event::LabAnswers,
+                 event::LabEnded, event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
                  event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 

@@ -144,6 +144,62 @@ void draw_frame(Session& session, Model& model, RunResults& results, Advance&& a
   results.frame_ms.push_back(spent.count());
 }
 
+// Opens the scene with A's settings, runs as many frames, and keeps the picture as A of the scene
+// that is opened in its place.
+void open_beside_a(Session& session, Model& model, const Options& options) {
+  const AbOptions& ab = *options.ab;
+  model.show.shadows = ab.shadows.value_or(options.shadows);
+  session.open(ab.a);
+  const bool has_time = options.scene.seconds || model.results->seconds > 0.0;
+  for (int frame = 0; frame < std::max(options.frames, 1); ++frame)
+    session.advance(frame == 0 && has_time ? 0.0 : time_step);
+  throw_on_error(model);
+  pin(model);
+  session.finish();
+  throw_on_error(model);
+  model.show.shadows = options.shadows;
+  session.open_as_described(options.scene, true);
+  model.ab.gain = ab.gain;
+}
+
+// Draws what the last frame left, seen so.
+Picture draw_ab_as(AbView::Mode mode, Session& session, Model& model) {
+  model.ab.mode = mode;
+  session.advance(0.0);
+  throw_on_error(model);
+  session.draw();
+  return session.read_back();
+}
+
+AbView::Mode mode_of_video(const AbOptions& ab) {
+  if (ab.form == AbOptions::Form::a) return AbView::Mode::only_a;
+  return ab.form == AbOptions::Form::difference ? AbView::Mode::difference : AbView::Mode::divided;
+}
+
+// Prints how A and B differ. What is drawn last is what the options say; with a sheet, that.
+std::optional<Picture> compare_with_a(Session& session, Model& model, const Options& options) {
+  using Form = AbOptions::Form;
+  using Mode = AbView::Mode;
+  const Picture difference = draw_ab_as(Mode::difference, session, model);
+  if (!model.difference)
+    throw Error("comparing A and B", "the picture of A is gone", "Use a smaller picture");
+  fmt::print("A|B: {}\n", difference_in_words(*model.difference));
+  switch (options.ab->form.value_or(options.panels ? Form::divider : Form::sheet)) {
+    case Form::sheet:
+      return side_by_side({draw_ab_as(Mode::only_a, session, model),
+                           draw_ab_as(Mode::only_b, session, model), difference});
+    case Form::divider:
+      draw_ab_as(Mode::divided, session, model);
+      break;
+    case Form::a:
+      draw_ab_as(Mode::only_a, session, model);
+      break;
+    case Form::difference:
+      break;
+  }
+  return {};
+}
+
 // Draws and writes each frame of the video at its own time of the scene. Camera and Play stay as
 // they were.
 void record_video(Session& session, Model& model, const Options& options, PanelPicture* panels,
@@ -190,7 +246,10 @@ int run_headless(Model& model, const Options& options) {
   model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);
-  session.open(options.scene);
+  if (options.ab)
+    open_beside_a(session, model, options);
+  else
+    session.open(options.scene);
   const std::size_t printed = print_warnings(model, 0);
 
   RunResults results;
@@ -206,6 +265,7 @@ int run_headless(Model& model, const Options& options) {
   const bool begins_anew = measured && !(moves && has_time);
   if (begins_anew) session.forget_times();
   if (begins_anew && moves) session.reload();
+  if (options.video && options.ab) model.ab.mode = mode_of_video(*options.ab);
   if (options.video) record_video(session, model, options, panels ? &*panels : nullptr, results);
   for (int frame = 0; !options.video && frame < frames; ++frame)
     draw_frame(session, model, results, [&] {
@@ -215,6 +275,8 @@ int run_headless(Model& model, const Options& options) {
     });
 
   if (options.verify && all_verified(results)) verify_now(session, results);
+  std::optional<Picture> sheet;
+  if (options.ab) sheet = compare_with_a(session, model, options);
   if (!options.report.empty() || panels) session.measure_copies();
   if (!options.report.empty()) write_report(options.report, model, results);
   if (!options.save_scene.empty())
@@ -244,8 +306,9 @@ int run_headless(Model& model, const Options& options) {
       panels->lay_out(model);
       session.finish();
     }
-    write_png(options.screenshot,
-              panels ? panels->compose(model, session.texture()) : session.read_back());
+    write_png(options.screenshot, panels  ? panels->compose(model, session.texture())
+                                  : sheet ? *sheet
+                                          : session.read_back());
   }
   print_warnings(model, printed);
   return all_verified(results) ? exit_success : exit_verify;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,8 +24,10 @@
 #include "app/lab_steps.h"
 #include "app/lab_tasks.h"
 #include "app/message.h"
+#include "app/render/ab_view.h"
 #include "app/render/camera.h"
 #include "app/render/options.h"
+#include "app/render/screenshot.h"
 #include "app/requests.h"
 #include "app/snapshot.h"
 #include "app/variant_times.h"
@@ -85,11 +88,20 @@ struct PinnedRun {
   Controls controls{};
   std::map<std::string, VariantTimes> stages{};  // by name; without times where it never ran
   std::vector<double> frames_ms{};               // the last frames of what moved
+  std::set<std::string> shown{};                 // outputs
+  RenderOptions show{};                          // of which A's picture keeps what View::A has
 
   const VariantTimes* stage(const std::string& name) const {
     const auto found = stages.find(name);
     return found == stages.end() ? nullptr : &found->second;
   }
+};
+
+// The picture of PinnedRun, as the session keeps it.
+struct PinnedPicture {
+  bool is_there = false;
+  double seconds = 0.0;  // of the scene's time that it shows
+  bool moves = false;    // the scene did
 };
 
 // Machine code that was asked for.
@@ -232,6 +244,7 @@ struct Model {
   int coarse_height = 400;
   bool wants_whole = false;  // no picture is to be coarse: the window is about to be saved
   RenderOptions show;
+  AbView ab;  // what is seen of A and of B, where there is A's picture
   Camera camera;
   std::vector<SceneMemory::NamedCamera> cameras;  // kept by the user, of the scene that is open
   UpAxis usual_up = UpAxis::y;                    // of scenes that were not left with another
@@ -279,11 +292,13 @@ struct Model {
   std::string gl_renderer;
   std::string interop;  // "direct: ..." or "copied: ..."
   Published<Snapshot> results;
-  std::vector<Fact> picked;   // what the user pointed at; empty: nothing
-  TimeParts window_parts;     // turns of the window that drew its panels
-  std::vector<Fact> glanced;  // what lies under the pointer; empty: nothing
-  double picture_ms = 0.0;    // wall time from picture to picture
-  double draw_ms = 0.0;       // of the last picture
+  PinnedPicture a;                              // of `pinned`
+  std::optional<PictureDifference> difference;  // of A and B, in a picture that shows it
+  std::vector<Fact> picked;                     // what the user pointed at; empty: nothing
+  TimeParts window_parts;                       // turns of the window that drew its panels
+  std::vector<Fact> glanced;                    // what lies under the pointer; empty: nothing
+  double picture_ms = 0.0;                      // wall time from picture to picture
+  double draw_ms = 0.0;                         // of the last picture
   // How long ago what the picture shows was overtaken by what is set and computed; 0: it was not.
   double behind_ms = 0.0;
   // How long there has been no picture of what is open; 0: there is one, or none is to come.
@@ -304,6 +319,10 @@ struct Model {
       if (row.shown) now.shown.insert(row.name);
     return now;
   }
+  bool shows_a() const { return a.is_there && ab.shows_a(); }
+  // Does the view show A, so far from its left: 0 to 1? What is pointed at there is not the
+  // scene's.
+  bool is_of_a(float right) const { return shows_a() && ab.is_of_a(right); }
   bool moves() const { return results->moving && playing && !results->failed; }
   // To another backend than the one that computes.
   bool can_switch_to(Backend backend) const {

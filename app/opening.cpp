@@ -91,6 +91,10 @@ void Opening::open(SceneDescription description, On on) {
   start(std::move(request), Purpose::another, on);
 }
 
+void Opening::open_as_described(SceneDescription description, On on) {
+  start({.description = std::move(description), .habits = habits_}, Purpose::another, on);
+}
+
 void Opening::carry_variants() {
   const auto habit = [this](const std::string& stage) {
     std::string variant;

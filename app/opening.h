@@ -61,6 +61,8 @@ class Opening {
   // --- asks for a scene; what is loading makes way for it
 
   void open(SceneDescription description, On on);
+  // As it is described, with nothing of what is set in the scene that is open.
+  void open_as_described(SceneDescription description, On on);
   // What is open, from its files as they are now.
   void read_again(On on);
   // What is open, in the size that the model's controls have.

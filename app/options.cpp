@@ -16,6 +16,7 @@
 
 #include "app/lists.h"
 #include "app/message.h"
+#include "app/option_ab.h"
 #include "app/option_kept.h"
 #include "app/option_lab.h"
 #include "app/option_values.h"
@@ -89,6 +90,7 @@ struct Words {
   std::optional<std::string> camera;
   std::optional<double> time;
   KeptWords kept;
+  AbWords ab;
 };
 
 CLI::Option* repeatable(CLI::Option* option) {
@@ -264,6 +266,7 @@ void add_headless_options(CLI::App& app, Options& options, Words& words) {
                "With --screenshot or --video: the scene on a transparent background")
       ->excludes(panels);
   add_kept(app, headless, words.kept);
+  add_ab(app, headless, words.ab);
   headless_only(app.add_option(
       "--report", options.report,
       "Write the measurements as JSON; only the stages' times as CSV if the name ends in .csv"));
@@ -392,10 +395,11 @@ void read_words(const Words& words, Options& options) {
   if (options.json && !lists)
     throw CLI::ValidationError("--json", "it needs --list-variants or --list-scenes");
   read_kept(words.kept, options);
+  read_ab(words.ab, options);
   check_outputs(options);
   const bool nothing_comes = options.command == Options::Command::headless && !options.verify &&
                              options.screenshot.empty() && options.report.empty() &&
-                             options.save_scene.empty() && !options.video;
+                             options.save_scene.empty() && !options.video && !options.ab;
   if (nothing_comes)
     throw CLI::ValidationError(
         "--headless",

@@ -67,6 +67,15 @@ struct LabPicture {
   const FaultForm* fault = nullptr;    // in the tab Faults, which runs it; null: none was named
 };
 
+// A|B without a window: the picture of other settings beside that of the scene.
+struct AbOptions {
+  enum class Form { sheet, divider, difference, a };
+  SceneDescription a;           // the scene with A's settings
+  std::optional<bool> shadows;  // of A; none: as B
+  std::optional<Form> form;     // of the screenshot; none: the sheet, or with panels the divider
+  int gain = AbView{}.gain;     // of the difference
+};
+
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
 struct Options {
   enum class Command { view, headless, list_backends, list_variants, list_scenes, lab };
@@ -113,6 +122,7 @@ struct Options {
   std::filesystem::path screenshot;  // empty: none
   std::filesystem::path report;      // empty: none
   std::filesystem::path save_scene;  // what is open at the end, as a scene file; empty: none
+  std::optional<AbOptions> ab;       // none: there is no A
   std::optional<VideoPlan> video;    // in place of `frames`; its size is that of the picture
 };
 

@@ -73,6 +73,10 @@ struct Pivot {
   static constexpr bool waits = true;
   Ray ray{};
 };
+// The picture as it is set now, as A's: Model::a, Model::pinned.
+struct KeepPicture {
+  static constexpr bool waits = true;
+};
 // A picture of the view as a PNG: as it is shown, or drawn again with another number of pixels or
 // without its background.
 struct SavePicture {
@@ -178,10 +182,10 @@ using Request =
                  request::ForgetScenes, request::Repeat, request::Compare,
                  request::CancelComparison, request::ResetScene, request::Step, request::Undo,
                  request::Redo, request::FitCamera, request::LookFrom, request::Pick,
-                 request::Pivot, request::SavePicture, request::SaveScene, request::KeepCamera,
-                 request::LookThrough, request::RecordVideo, request::CancelVideo,
-                 request::SwitchBackend, request::RunLab, request::CancelLab, request::Record,
-                 request::CancelRecording, request::OpenRecording, request::Watch,
+                 request::Pivot, request::KeepPicture, request::SavePicture, request::SaveScene,
+                 request::KeepCamera, request::LookThrough, request::RecordVideo,
+                 request::CancelVideo, request::SwitchBackend, request::RunLab, request::CancelLab,
+                 request::Record, request::CancelRecording, request::OpenRecording, request::Watch,
                  request::RunFault, request::CancelFault, request::PlayFault, request::WriteFile,
                  request::WriteReport, request::EditFile, request::Disassemble>;
 

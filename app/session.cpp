@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -38,6 +39,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
       lab(model, events, options.cpu),
       files(events),
       video(model, events),
+      ab(model, events),
       glance(events) {
   note_device();
   model.wants_whole = mode == Mode::headless;
@@ -83,18 +85,19 @@ void Session::State::update() {
       [this] { note_set(); }, [this] { take_events(); }, [this] { lab.update(*compute); },
       [this] { poll_loader(); }, [this] { poll_switch(); }, [this] { take_requests(); },
       [this] { opening.watch_files(!lab.is_busy() && !other.has_device(), here()); },
-      [this] { take_results(); }, [this] { glance.update(model, *compute); },
-      [this] { record_video(); }, [this] { send_wishes(); }, [this] { note_pictures(); },
-      [this] { note_lag(); }, [this] { try_backends(); }, [this] { files.update(); },
-      [this] { warm_up(); }, [this] { follow_set(); });
+      [this] { take_results(); }, [this] { ab.update(*compute, render); },
+      [this] { glance.update(model, *compute); }, [this] { record_video(); },
+      [this] { send_wishes(); }, [this] { note_pictures(); }, [this] { note_lag(); },
+      [this] { try_backends(); }, [this] { files.update(); }, [this] { warm_up(); },
+      [this] { follow_set(); });
 }
 
 bool Session::State::busy() const { return model.moves() || occupied(); }
 
 bool Session::State::occupied() const {
   return lab.is_busy() || lab.records() || opening.is_busy() || viewing.saves() ||
-         video.is_recording() || model.results->comparison.under_way || !model.requests.empty() ||
-         backends_awaited || other.wanted() ||
+         video.is_recording() || ab.is_busy() || model.results->comparison.under_way ||
+         !model.requests.empty() || backends_awaited || other.wanted() ||
          (opening.scene() && model.results->wishes != wishes.number) || files.awaits_editor();
 }
 
@@ -212,17 +215,28 @@ void Session::remember() { state_->opening.remember(); }
 
 bool Session::busy() const { return state_->busy(); }
 
-void Session::open(const SceneDescription& description) {
-  State& state = *state_;
-  if (state.opening.is_busy()) finish();
-  state.opening.open(description, state.here());
-  state.opening.wait();
-  const std::exception_ptr failure = state.opening.failure();
-  const std::size_t messages = state.model.messages.size();
-  state.poll_loader();
+void Session::State::wait_until_open() {
+  opening.wait();
+  const std::exception_ptr failure = opening.failure();
+  const std::size_t messages = model.messages.size();
+  poll_loader();
   if (!failure) return;
-  state.model.messages.resize(messages);  // it is thrown instead
+  model.messages.resize(messages);  // it is thrown instead
   std::rethrow_exception(failure);
+}
+
+void Session::open(const SceneDescription& description) {
+  if (state_->opening.is_busy()) finish();
+  state_->opening.open(description, state_->here());
+  state_->wait_until_open();
+}
+
+void Session::open_as_described(const SceneDescription& description, bool beside_a) {
+  if (state_->opening.is_busy()) finish();
+  std::optional<PinnedRun> pinned = state_->model.pinned;
+  state_->opening.open_as_described(description, state_->here());
+  state_->wait_until_open();
+  if (beside_a) state_->model.pinned = std::move(pinned);
 }
 
 void Session::advance(double seconds) {
@@ -274,7 +288,7 @@ void Session::finish() {
     state_->opening.wait();
     std::this_thread::yield();
   } while (state_->opening.is_busy() || state_->lab.is_busy() || state_->lab.records() ||
-           state_->other.wanted() || state_->model.lab.disassembles());
+           state_->ab.is_busy() || state_->other.wanted() || state_->model.lab.disassembles());
   state_->update();
 }
 

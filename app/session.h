@@ -70,6 +70,9 @@ class Session {
   // Opens a scene. InputError, ChoiceError or an Error of the device when that fails: what was open
   // stays.
   void open(const SceneDescription& description);
+  // The same, but nothing that is set in the scene that is open is carried over. With `beside_a`
+  // what is pinned stays, and the new scene is B beside it.
+  void open_as_described(const SceneDescription& description, bool beside_a);
   // A frame in which `seconds` pass, with the model's choices and requests. Error when it fails.
   void advance(double seconds);
   // Draws it.

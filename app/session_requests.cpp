@@ -109,6 +109,10 @@ void Session::State::act(request::Pivot asked) {
   });
 }
 
+void Session::State::act(request::KeepPicture /*asked*/) {
+  if (opening.scene()) ab.keep();
+}
+
 void Session::State::act(const request::SavePicture& asked) { viewing.save(asked); }
 
 SceneDescription Session::State::description() const {
@@ -214,28 +218,30 @@ void Session::State::send_wishes() {
     remember_habits(now);
     if (video.is_recording()) now.choices.playing = false;
     const bool has_size = model.controls.same(opening.scene()->choices.controls, Effect::remake);
-    if (!has_size && !opening.is_busy()) {
+    const bool is_held = ab.holds_wishes();
+    if (!has_size && !opening.is_busy() && !is_held) {
       opening.remake(here());
       return;
     }
     const bool is_new = now.scene != wishes.scene || now.choices != wishes.choices;
     // While another scene of this kind is made with other sizes, these wishes are not for the old
     // one.
-    if (is_new && has_size) {
+    if (is_new && has_size && !is_held) {
       ++now.number;
       sent.push_back(std::chrono::steady_clock::now());
       wishes = now;
       compute->set_wishes(std::move(now));
     }
+    if (has_size) ab.note_wishes(wishes.scene, wishes.number);
     viewing.show(wishes.choices.shown);
   }
-  viewing.update();
+  viewing.update(opening.number());
   viewing.draw_saved(
       render,
       {.scene = opening.number(), .wishes = wishes.number, .is_remade = opening.is_remaking()});
   View seen = viewing.seen();
   compute->set_view(frame_view(viewing.saves() ? viewing.next_saved() : seen),
-                    viewing.is_shown() || viewing.saves());
+                    viewing.is_shown() || viewing.saves(), model.shows_a());
   if (!viewing.is_shown()) seen.width = seen.height = 0;
   render.set_view(seen);
 }

@@ -86,6 +86,7 @@ void Session::State::warm_up() {
 void Session::State::note_pictures() {
   const PictureStatistics statistics = render.statistics();
   model.draw_ms = statistics.draw_ms;
+  model.difference = render.difference();
   if (statistics.pictures == pictures_seen) return;
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::duration<double, std::milli> passed = now - last_picture;

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "app/ab_desk.h"
 #include "app/backend_switch.h"
 #include "app/events.h"
 #include "app/files.h"
@@ -47,6 +48,7 @@ struct Session::State {
   LabDesk lab;
   Files files;
   VideoDesk video;
+  AbDesk ab;
   Glance glance;
   StageHistory times;
   UndoHistory history;  // of what was set in the scene that is open
@@ -77,6 +79,8 @@ struct Session::State {
   bool occupied() const;
   bool shows_all() const;
 
+  // Waits, and throws why it failed.
+  void wait_until_open();
   // Takes what the loading thread has left.
   void poll_loader();
   // The model becomes that of another scene.
@@ -122,6 +126,7 @@ struct Session::State {
   void act(request::LookFrom asked);
   void act(request::Pick asked);
   void act(request::Pivot asked);
+  void act(request::KeepPicture asked);
   void act(const request::SavePicture& asked);
   void act(const request::SaveScene& asked);
   void act(const request::KeepCamera& asked);
@@ -162,6 +167,7 @@ struct Session::State {
   void take(event::VideoFrameDrawn drawn) { video.take(std::move(drawn)); }
   void take(event::VideoFrameDone done) { video.take(done); }
   void take(const event::VideoEnded& ended) { video.take(ended); }
+  void take(const event::PictureKept& kept) { ab.take(kept); }
   // What is remembered of the file is of what it was before.
   void take(const event::SceneSaved& saved) { opening.forget_file(saved.file); }
   // The laboratory's.

@@ -57,9 +57,22 @@ void Viewing::show(const std::set<std::string>& outputs) {
     view_.shown.push_back(outputs.contains(output.name));
 }
 
-void Viewing::update() {
+// Between A and B, as the model has it.
+void Viewing::divide(View& view) const {
+  view.ab = model_.ab;
+  if (!model_.shows_a()) view.ab.mode = AbView::Mode::only_b;
+  view.a = {};
+  if (model_.pinned)
+    view.a = {.shadows = model_.pinned->show.shadows,
+              .dims_surfaces = model_.pinned->show.dims_surfaces,
+              .scene = scene_};
+}
+
+void Viewing::update(std::uint64_t scene) {
+  scene_ = scene;
   view_.camera = model_.camera;
   view_.options = model_.show;
+  divide(view_);
   is_coarse_ = becomes_coarse();
 }
 
@@ -87,6 +100,7 @@ View Viewing::seen() const {
   view.height = scaled(view.height);
   view.options.antialiased = false;
   view.options.shadows &= !model_.camera_dragged;
+  view.a.shadows &= !model_.camera_dragged;
   view.options.pixel_scale *= scale;
   return view;
 }
@@ -99,6 +113,7 @@ View Viewing::in_size(int width, int height, bool transparent) const {
              .width = is_as_shown ? std::max(view_.width, 1) : width,
              .height = is_as_shown ? std::max(view_.height, 1) : height};
   for (const OutputRow& output : model_.outputs) large.shown.push_back(output.shown);
+  divide(large);
   large.options.transparent = transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
   large.options.pixel_scale *= side(large.height) / side(view_.height);

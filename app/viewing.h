@@ -38,8 +38,8 @@ class Viewing {
 
   // Outputs by name.
   void show(const std::set<std::string>& outputs);
-  // Takes the model's camera and options.
-  void update();
+  // Takes the model's camera and options, for the scene of this number.
+  void update(std::uint64_t scene);
   // All of it.
   const View& whole() const { return view_; }
   // While the camera is dragged or the scene moves, a picture that takes too long makes the next
@@ -80,11 +80,13 @@ class Viewing {
     std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };
   bool becomes_coarse() const;
+  void divide(View& view) const;
   bool is_computed(PictureToDraw& picture, const Computed& now) const;
   void draw(RenderThread& render, const PictureToDraw& picture) const;
 
   Model& model_;
   const std::shared_ptr<SessionEvents> events_;
+  std::uint64_t scene_ = 0;  // number of the one that is open
   View view_;
   bool is_shown_ = true;
   bool is_coarse_ = false;

@@ -22,8 +22,8 @@ void draw_flight(const PanelState& state) {
   const char* keys =
       "W A S D: move, Q E: down and up, mouse: look, wheel: speed, Shift: faster, Esc: stop";
   const float width = std::min(ImGui::CalcTextSize(keys).x, room);
-  ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
-                          {0.0F, 1.0F});
+  ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin - state.ab_height},
+                          ImGuiCond_Always, {0.0F, 1.0F});
   begin_overlay("##flight", {padding, 0.4F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   {

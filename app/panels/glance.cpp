@@ -33,8 +33,8 @@ void draw_glance(const Model& model, const PanelState& state) {
   const float margin = 0.5F * em();
   const float width = view.width - 4.0F * margin;
   if (line.empty() || width < 4.0F * em()) return;
-  ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin}, ImGuiCond_Always,
-                          {0.0F, 1.0F});
+  ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin - state.ab_height},
+                          ImGuiCond_Always, {0.0F, 1.0F});
   ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {width, view.height});
   begin_overlay("##glance", {0.5F * em(), 0.25F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);

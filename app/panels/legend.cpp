@@ -151,6 +151,9 @@ void draw_one(const Legend& legend, const Model& model, const PanelState& state)
 
 void draw_legend(const Model& model, const PanelState& state) {
   if (!state.settings.legend || model.scene_name.empty()) return;
+  // They are B's.
+  const bool has_a = model.shows_a();
+  if (has_a && model.ab.mode != AbView::Mode::divided) return;
   const std::vector<const Legend*> legends = wanted(model);
   if (legends.empty()) return;
   const Area& view = state.view;
@@ -166,6 +169,7 @@ void draw_legend(const Model& model, const PanelState& state) {
     if (legend != legends.front()) ImGui::Dummy({0.0F, 0.2F * em()});
     draw_one(*legend, model, state);
   }
+  if (has_a) coloured_text(colour::dim, "of B, as it is now");
   ImGui::End();
 }
 

@@ -205,6 +205,37 @@ class Menus {
     add_switch("Legend", state_.settings.legend);
   }
 
+  // Two pictures in one: View > A|B.
+  void ab() {
+    in({"View", "A|B"});
+    add_of_scene("Show A beside B", Command::compare_ab).on = model_.shows_a();
+    line();
+    const std::string missing = ab_misses(model_);
+    const auto mode = [this, &missing](const char* label, AbView::Mode each, const char* about) {
+      Action& row = add(label, [&model = model_, each] { model.ab.mode = each; });
+      row.on = model_.shows_a() && model_.ab.mode == each;
+      row.why_not = missing;
+      row.about = about;
+    };
+    mode("Divider", AbView::Mode::divided, "A on the left of a line that can be dragged");
+    mode("Difference", AbView::Mode::difference, "How much each pixel differs, amplified");
+    mode("A alone", AbView::Mode::only_a, "The picture of A, by the present camera");
+    add("Next of these", Command::next_ab).why_not = missing;
+    Action& swap = add("Swap the sides", Command::swap_ab);
+    swap.on = model_.ab.swapped;
+    swap.why_not = missing;
+    line();
+    Action& pins =
+        add(model_.pinned ? "Pin again as A" : "Pin as A", [&model = model_] { pin(model); });
+    pins.about = "Keeps the picture with all its settings and times as A";
+    if (model_.scene_name.empty()) pins.why_not = nothing_open;
+    Action& back = add("Go back to A", [&model = model_] { go_back_to_pinned(model); });
+    back.about = "Restores A's variants, controls and outputs";
+    Action& unpin = add("Unpin", [&model = model_] { model.pinned.reset(); });
+    unpin.about = "Forgets A";
+    if (!model_.pinned) back.why_not = unpin.why_not = "Nothing is pinned as A.";
+  }
+
   // Ticked while the panel can be seen.
   void panel(const char* label, Panel which) {
     const bool shown = is_shown(state_, which);
@@ -258,6 +289,8 @@ class Menus {
     add("Next panel", Command::next_panel);
     add("Laboratory", Command::toggle_lab).on = state_.show_lab;
     add("Messages", [&state = state_] { state.show_log = !state.show_log; }).on = state_.show_log;
+    line();
+    ab();
   }
 
   void help() {

@@ -174,8 +174,9 @@ void draw_notices(PanelState& state) {
     return a->message.kind > b->message.kind;
   });
   if (shown.size() > most_shown) shown.resize(most_shown);
-  float above = 0.0F;
-  for (std::size_t i = 0; i < shown.size() && above <= 0.5F * state.view.height; ++i) {
+  float above = state.ab_height;
+  for (std::size_t i = 0; i < shown.size() && above <= 0.5F * state.view.height + state.ab_height;
+       ++i) {
     above += draw_card(*shown[i], i, state, above) + 0.5F * em();
     // A new card needs more frames than one: it is shown when ImGui knows its height.
     constexpr double settling = 0.5;

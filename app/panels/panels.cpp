@@ -266,6 +266,7 @@ void draw_panels(Model& model, PanelState& state) {
   if (state.layout.view <= 0.0F) state.flies = false;  // the cursor would be lost for nothing
   draw_status_line(model, state, {0.0F, display.y - status, display.x, status});
 
+  draw_ab(model, state);
   draw_gizmo(model, state);
   draw_lag(model, state);
   draw_emptiness(model, state);

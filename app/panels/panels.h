@@ -279,6 +279,7 @@ struct PanelState {
   PictureDialog picture;
   VideoDialog video;
   CamerasView cameras;
+  float ab_height = 0.0F;  // of the card of A|B at the lower edge of the view, in the last frame
   WelcomeView welcome;
   TourView tour;
   // A PNG of the whole window, without the dialog that asked for it: the owner of the window
@@ -330,7 +331,10 @@ enum class Command {
   toggle_help,
   welcome,  // opens it
   gallery,
-  tour,  // begins it
+  tour,        // begins it
+  compare_ab,  // A beside B, or no more
+  next_ab,     // the next way to see both
+  swap_ab,
   pause,
   step,          // one frame of a scene that is paused
   close_dialog,  // the topmost, or what was shown last over the picture; or the view gets the keys

@@ -103,6 +103,15 @@ inline constexpr const char* about_ratios =
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);
 void go_back_to_pinned(Model& model);
+// What is set or shown otherwise than in A, which there is: a line each.
+std::vector<std::string> changes_since_pinned(const Model& model);
+// A|B: shows A beside B, divided, or no more. Without A what is there becomes A.
+void toggle_ab(Model& model);
+void show_next_ab(Model& model);
+// Why there is no picture of A to be seen; empty: there is one.
+std::string ab_misses(const Model& model);
+// The divider, and the card that chooses how both are seen.
+void draw_ab(Model& model, PanelState& state);
 // The buttons for it.
 void draw_pin(Model& model, const PanelState& state);
 // How a stage, or the frame, now differs from A; nothing where the variant is A's and there is no

@@ -31,8 +31,21 @@ const VariantTimes* comparable(const Model& model, const StageRow& row) {
   return are_sound ? stage : nullptr;
 }
 
-// What is set otherwise than in A, a line each.
-std::vector<std::string> changes_since(const Model& model) {
+// What is shown otherwise than in A, a line each.
+void add_shown_since(const Model& model, std::vector<std::string>& lines) {
+  const auto compare = [&lines](const std::string& title, bool in_a, bool now) {
+    if (in_a != now) lines.push_back(title + (in_a ? ": shown in A" : ": hidden in A"));
+  };
+  const PinnedRun& a = *model.pinned;
+  for (const OutputRow& row : model.outputs)
+    compare(row.title, a.shown.contains(row.name), row.shown);
+  compare("Shadows", a.show.shadows, model.show.shadows);
+  compare("Dimming under overlays", a.show.dims_surfaces, model.show.dims_surfaces);
+}
+
+}  // namespace
+
+std::vector<std::string> changes_since_pinned(const Model& model) {
   std::vector<std::string> lines;
   for (const StageRow& row : model.stages) {
     const VariantTimes* const stage = model.pinned->stage(row.result->name);
@@ -49,8 +62,11 @@ std::vector<std::string> changes_since(const Model& model) {
                                   value_in_words(control, model.pinned->controls.value(i)),
                                   value_in_words(control, model.controls.value(i))));
   }
+  add_shown_since(model, lines);
   return lines;
 }
+
+namespace {
 
 struct Difference {
   TimesPair pair;
@@ -74,7 +90,10 @@ void pin(Model& model) {
   PinnedRun run{.controls = model.controls, .stages = {}, .frames_ms = {}};
   for (const StageRow& row : model.stages) run.stages.emplace(row.result->name, row.times());
   if (model.moves()) run.frames_ms = widened(model.results->frame_parts.last_wholes);
+  run.shown = model.choices().shown;
+  run.show = model.show;
   model.pinned = std::move(run);
+  model.requests.add(request::KeepPicture{});
 }
 
 void go_back_to_pinned(Model& model) {
@@ -85,6 +104,9 @@ void go_back_to_pinned(Model& model) {
   for (StageRow& row : model.stages)
     if (const VariantTimes* const stage = model.pinned->stage(row.result->name))
       if (row.variant && stage->variant) row.variant = stage->variant;
+  for (OutputRow& row : model.outputs) row.shown = model.pinned->shown.contains(row.name);
+  model.show.shadows = model.pinned->show.shadows;
+  model.show.dims_surfaces = model.pinned->show.dims_surfaces;
 }
 
 void draw_pin(Model& model, const PanelState& state) {
@@ -104,7 +126,7 @@ void draw_pin(Model& model, const PanelState& state) {
             "Keeps all variants, controls and times as A. Every stage then shows its ratio to A."))
       pin(model);
   } else {
-    const std::vector<std::string> changes = changes_since(model);
+    const std::vector<std::string> changes = changes_since_pinned(model);
     coloured_text(changes.empty() ? colour::dim : colour::accent,
                   changes.empty() ? "Same as A"
                                   : "B: " + format_count(changes.size(), "change") + " since A");

@@ -208,6 +208,15 @@ void run_command(Command command, Model& model, PanelState& state) {
     case Command::tour:
       begin_tour(model, state);
       break;
+    case Command::compare_ab:
+      toggle_ab(model);
+      break;
+    case Command::next_ab:
+      show_next_ab(model);
+      break;
+    case Command::swap_ab:
+      if (model.shows_a()) model.ab.swapped = !model.ab.swapped;
+      break;
     case Command::pause:
       if (model.results->moving) model.playing = !model.playing;
       break;

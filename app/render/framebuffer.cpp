@@ -77,6 +77,11 @@ void Framebuffer::bind() const {
   glViewport(0, 0, width_, height_);
 }
 
+void Framebuffer::bind_resolved() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, resolved_.get());
+  glViewport(0, 0, width_, height_);
+}
+
 void Framebuffer::resolve() const {
   if (samples_ == 1) return;
   glBlitNamedFramebuffer(drawing_.get(), resolved_.get(), 0, 0, width_, height_, 0, 0, width_,

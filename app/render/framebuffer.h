@@ -24,6 +24,8 @@ class Framebuffer {
   int samples() const { return samples_; }
 
   void bind() const;  // for drawing, with the viewport on all of it
+  // The same, in place of drawing and resolving: each pixel of the picture once.
+  void bind_resolved() const;
   // To be called after drawing and before the picture is used.
   void resolve() const;
   // The resolved picture, drawn into `framebuffer` (0: the window) with its lower left at (x, y).

@@ -8,56 +8,10 @@
 #include <utility>
 
 #include "app/common/trouble.h"
+#include "app/render/render_thread_buffers.h"
 #include "gpu/runtime/cpu/interruption.h"
 
 namespace warpview {
-
-// A scene's buffers: one for each stream from when it is first wanted, and the draw commands.
-struct RenderThread::Buffers {
-  struct StreamBuffer {
-    std::optional<SharedBuffer> buffer;
-    bool is_mapped = false;
-    bool is_written = false;  // does it belong to the published frame?
-  };
-
-  DrawnScene scene;
-  std::vector<StreamBuffer> streams;
-  SharedBuffer commands;
-  bool ever_published = false;
-  bool commands_mapped = false;
-  WrittenFrame frame;
-
-  Buffers(Device& device, InteropMode mode, DrawnScene scene_)
-      : scene(std::move(scene_)),
-        streams(scene.streams.size()),
-        commands(device, scene.commands * sizeof(DrawCommand), mode, stream_slots(device, true)) {}
-
-  // The shown outputs of which every stream is written.
-  std::vector<DrawnOutput> drawn_outputs(const std::vector<bool>& shown) const {
-    std::vector<DrawnOutput> drawn;
-    for (std::size_t i = 0; i < scene.outputs.size(); ++i) {
-      const Output& output = scene.outputs[i];
-      const bool is_complete =
-          std::all_of(output.streams.begin(), output.streams.end(),
-                      [this](std::size_t stream) { return streams[stream].is_written; });
-      if (i >= shown.size() || !shown[i] || !is_complete) continue;
-      DrawnOutput& out = drawn.emplace_back();
-      out.kind = output.kind;
-      out.command = output.command;
-      out.drawn = frame.commands[output.command];
-      out.style = frame.styles[i];
-      out.dims_surfaces = output.dims_surfaces;
-      for (const std::size_t stream : output.streams)
-        out.buffers.push_back(streams[stream].buffer->id());
-    }
-    return drawn;
-  }
-  void note_drawn() {
-    for (StreamBuffer& stream : streams)
-      if (stream.buffer && stream.is_written) stream.buffer->drawn();
-    commands.drawn();
-  }
-};
 
 RenderThread::RenderThread(std::unique_ptr<GlContext> context, Device& device,
                            InteropRequest interop, Pictures pictures, std::function<void()> news)
@@ -88,6 +42,9 @@ RenderThread::~RenderThread() {
       slot.framebuffer.reset();
     }
     buffers_.reset();
+    kept_.reset();
+    difference_.reset();
+    sides_ = {};
     renderer_.reset();
     mapped_.reset();
     stream_.reset();
@@ -99,7 +56,13 @@ RenderThread::~RenderThread() {
 void RenderThread::set_scene(DrawnScene scene, SurfaceLook look) {
   worker_.call([&] {
     auto buffers = std::make_unique<Buffers>(*device_, interop_.mode, std::move(scene));
-    renderer_->set_look(look);
+    if (kept_ && !kept_->renderer) {
+      auto renderer = std::make_unique<Renderer>();
+      renderer->set_look(look);
+      kept_->renderer = std::exchange(renderer_, std::move(renderer));
+    } else {
+      renderer_->set_look(look);
+    }
     buffers_ = std::move(buffers);
     frame_undrawn_ = false;
   });
@@ -111,6 +74,8 @@ void RenderThread::set_device(Device& device, InteropRequest interop) {
     std::unique_ptr<Stream> stream = device.create_stream();
     std::unique_ptr<Event> mapped = device.create_event();
     buffers_.reset();
+    kept_.reset();
+    keeps_ = false;
     frame_undrawn_ = false;
     mapped_ = std::move(mapped);
     stream_ = std::move(stream);
@@ -135,11 +100,17 @@ RenderThread::Replacement::~Replacement() {
 
 // ---- Frames -------------------------------------------------------------------------------------
 
-RenderThread::Targets RenderThread::map(const std::vector<bool>& wanted) {
+RenderThread::Buffers* RenderThread::buffers_of(Side side) {
+  if (side == Side::b) return buffers_.get();
+  return kept_ ? &kept_->buffers : nullptr;
+}
+
+RenderThread::Targets RenderThread::map(const std::vector<bool>& wanted, Side side) {
   std::future<Targets> targets;
   {
     auto request = std::make_shared<MapRequest>();
     request->wanted = wanted;
+    request->side = side;
     request->asked = Clock::now();
     targets = request->targets.get_future();
     worker_.post([this, request] { map_request_ = std::move(*request); });
@@ -157,12 +128,12 @@ void RenderThread::serve_map() {
     }
     MapTimes times = waited_for(request.asked);
     const auto begin = Clock::now();
-    Targets targets = map_now(request.wanted);
+    Targets targets = map_now(buffers_of(request.side), request.wanted);
     times.map_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     targets.times = times;
     request.targets.set_value(std::move(targets));
   } catch (...) {
-    abandon_all();
+    abandon_all(buffers_of(request.side));
     request.targets.set_exception(std::current_exception());
   }
 }
@@ -177,10 +148,11 @@ RenderThread::MapTimes RenderThread::waited_for(Clock::time_point since) {
   return times;
 }
 
-RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
-  if (!buffers_) throw Error("memory for a frame", "its scene is closed", "Open the scene again");
+RenderThread::Targets RenderThread::map_now(Buffers* of, const std::vector<bool>& wanted) {
+  if (of == nullptr)
+    throw Error("memory for a frame", "its scene is closed", "Open the scene again");
   Targets targets;
-  Buffers& buffers = *buffers_;
+  Buffers& buffers = *of;
   targets.streams.resize(buffers.streams.size());
   for (std::size_t i = 0; i < buffers.streams.size(); ++i) {
     Buffers::StreamBuffer& stream = buffers.streams[i];
@@ -201,8 +173,7 @@ RenderThread::Targets RenderThread::map_now(const std::vector<bool>& wanted) {
 }
 
 // Whatever fails with one, the others are unmapped too; then the first failure is thrown.
-void RenderThread::unmap_all(bool wanted) {
-  Buffers& buffers = *buffers_;
+void RenderThread::unmap_all(Buffers& buffers, bool wanted) {
   std::exception_ptr failure;
   const auto unmap = [&](SharedBuffer& buffer) {
     try {
@@ -221,15 +192,19 @@ void RenderThread::unmap_all(bool wanted) {
     if (!std::exchange(stream.is_mapped, false)) continue;
     unmap(*stream.buffer);
     stream.is_written |= wanted;
+    if (wanted) stream.copy = {};
   }
-  if (std::exchange(buffers.commands_mapped, false)) unmap(buffers.commands);
+  if (std::exchange(buffers.commands_mapped, false)) {
+    unmap(buffers.commands);
+    if (wanted) buffers.commands_copy = {};
+  }
   if (failure) std::rethrow_exception(failure);
 }
 
-void RenderThread::abandon_all() {
-  if (!buffers_) return;
+void RenderThread::abandon_all(Buffers* buffers) {
+  if (buffers == nullptr) return;
   try {
-    unmap_all(false);
+    unmap_all(*buffers, false);
   } catch (const std::exception&) {
     // The device is lost: compute has heard of it, or does by its next call.
   }
@@ -244,7 +219,7 @@ void RenderThread::publish(WrittenFrame frame) {
     }
     const auto begin = Clock::now();
     try {
-      unmap_all(true);
+      unmap_all(*buffers_, true);
     } catch (const std::exception&) {
       frame_undrawn_ = false;
       return;  // the device is lost: compute hears of it by its next call
@@ -259,8 +234,8 @@ void RenderThread::publish(WrittenFrame frame) {
   });
 }
 
-void RenderThread::abandon() {
-  worker_.post([this] { abandon_all(); });
+void RenderThread::abandon(Side side) {
+  worker_.post([this, side] { abandon_all(buffers_of(side)); });
 }
 
 // ---- Pictures -----------------------------------------------------------------------------------
@@ -274,7 +249,7 @@ bool RenderThread::can_draw() const {
 // A frame may be written while the last one is being drawn, but not before: else frames would be
 // computed that are never shown. Where the view has no area nothing is drawn, and no frame waits.
 bool RenderThread::step() {
-  bool is_dirty = frame_undrawn_;
+  bool is_dirty = frame_undrawn_ || redraw_;
   bool is_closed = false;
   bool is_seen = false;
   {
@@ -287,8 +262,8 @@ bool RenderThread::step() {
   const bool is_replaced = replacements_ > 0;
   // There is no renderer any more at the end.
   const bool draws = renderer_ && is_dirty && !is_replaced && can_draw();
-  const bool waits =
-      frame_undrawn_ && !draws && !is_replaced && is_seen && pictures_ == Pictures::by_themselves;
+  const bool waits = map_request_ && map_request_->side == Side::b && frame_undrawn_ && !draws &&
+                     !is_replaced && is_seen && pictures_ == Pictures::by_themselves;
   if (map_request_ && (!waits || is_closed)) serve_map();
   if (!draws) return false;
   try {
@@ -303,6 +278,7 @@ bool RenderThread::step() {
     return false;
   } catch (const std::exception& error) {  // host memory may run out, too
     frame_undrawn_ = false;                // not tried again before something changes
+    redraw_ = false;
     const std::lock_guard lock(mutex_);
     statistics_.scene = scene_number();
     error_ = in_words(error);
@@ -310,28 +286,6 @@ bool RenderThread::step() {
   }
   if (news_) news_();
   return true;
-}
-
-bool RenderThread::has_scene() const { return buffers_ && buffers_->ever_published; }
-
-std::uint64_t RenderThread::scene_number() const {
-  return has_scene() ? buffers_->scene.number : 0;
-}
-
-void RenderThread::draw_into(const Framebuffer& target, const View& view) {
-  const bool has = has_scene();
-  std::vector<DrawnOutput> outputs;
-  if (has) outputs = buffers_->drawn_outputs(view.shown);
-  // However drawing ends, buffers may be read until OpenGL is done.
-  struct NoteDrawn {
-    Buffers* buffers;
-    ~NoteDrawn() {
-      if (buffers) buffers->note_drawn();
-    }
-  };
-  const NoteDrawn notes{has ? buffers_.get() : nullptr};
-  renderer_->draw(target, view.camera, outputs, has ? buffers_->commands.id() : 0, view.options,
-                  has ? buffers_->frame.cut : CutPlane{});
 }
 
 // Into a slot that the window does not hold.
@@ -362,12 +316,13 @@ std::size_t RenderThread::draw_picture() {
       slot.framebuffer->height() != height || slot.framebuffer->samples() != samples)
     slot.framebuffer.emplace(width, height, samples);
 
-  draw_into(*slot.framebuffer, drawn_view_);
+  const auto difference = draw_into(*slot.framebuffer, drawn_view_);
   glDeleteSync(slot.drawn);
   slot.drawn = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
   if (renderer_->draws_in_slices()) glFinish();
   frame_undrawn_ = false;
+  redraw_ = false;
   last_drawn_ = place;
 
   const auto end = Clock::now();
@@ -377,9 +332,11 @@ std::size_t RenderThread::draw_picture() {
   slot.scene = scene_number();
   slot.frame = frames_;
   slot.view = drawn_view_;
+  slot.difference = difference;
   ++statistics_.pictures;
   statistics_.draw_ms = spent.count();
   statistics_.scene = slot.scene;
+  statistics_.difference = difference;
   return place;
 }
 

@@ -18,6 +18,7 @@
 
 #include "app/common/worker.h"
 #include "app/gl/context.h"
+#include "app/render/difference.h"
 #include "app/render/framebuffer.h"
 #include "app/render/look.h"
 #include "app/render/renderer.h"
@@ -47,6 +48,7 @@ struct PictureStatistics {
   std::uint64_t pictures = 0;  // drawn so far
   double draw_ms = 0.0;        // the last one, until it was finished
   std::uint64_t scene = 0;     // of the last one, drawn or failed: its number; 0: of none
+  std::optional<PictureDifference> difference{};  // of A and B, where the last one shows that
 };
 
 class RenderThread {
@@ -96,6 +98,19 @@ class RenderThread {
     RenderThread& render_;
   };
 
+  // --- A of A|B
+
+  // What is written for A, the picture that is kept, or for B, the scene as it is.
+  enum class Side { a, b };
+  // Keeps what the published frame left of these outputs as A, in buffers of its own, in place of
+  // what was kept before: where the scene is replaced or forgotten it stays, until another device
+  // writes. Waits. Error where memory does not suffice, or nothing is published: then there is
+  // none.
+  void keep(const std::vector<bool>& shown);
+  // Doesn't wait.
+  void forget_kept();
+  bool keeps() const { return keeps_; }
+
   // --- for the compute thread
 
   // What the asker waited for, in milliseconds; the rest of its wait is for the window to take the
@@ -112,11 +127,14 @@ class RenderThread {
   };
   // Where a frame may write the wanted streams. Waits until the last frame is drawn or being drawn.
   // Error where memory does not suffice, without a scene, and after close().
-  Targets map(const std::vector<bool>& wanted);
+  // A frame of A waits for no picture, and may want the streams that were kept.
+  Targets map(const std::vector<bool>& wanted, Side side = Side::b);
   // The frame is written: its kernels have ended. Doesn't wait.
   void publish(WrittenFrame frame);
+  // A's is; `is_last`: no frame of B's with the same view follows, so that a picture does.
+  void publish_a(WrittenFrame frame, bool is_last);
   // The frame failed; what was published before stays. Doesn't wait.
-  void abandon();
+  void abandon(Side side = Side::b);
   // Would map() wait for the picture of the last frame?
   bool is_drawing() const { return frame_undrawn_; }
 
@@ -133,6 +151,9 @@ class RenderThread {
   // shows all, or nothing better is to come.
   std::optional<std::chrono::steady_clock::time_point> overtaken() const;
   PictureStatistics statistics() const;
+  // How A and B differ in the picture that was taken last, or else drawn last; none: it shows
+  // something else.
+  std::optional<PictureDifference> difference() const;
   // Why a picture could not be drawn, once; empty: none failed.
   std::string take_error();
   // Is the picture that was taken last one of this view?
@@ -158,9 +179,11 @@ class RenderThread {
 
  private:
   struct Buffers;
+  struct Kept;
   using Clock = std::chrono::steady_clock;
   struct MapRequest {
     std::vector<bool> wanted;
+    Side side = Side::b;
     std::promise<Targets> targets;
     Clock::time_point asked{};
   };
@@ -173,11 +196,12 @@ class RenderThread {
   static constexpr std::size_t picture_slots = 2;
   struct PictureSlot {
     std::optional<Framebuffer> framebuffer;
-    GLsync drawn = nullptr;     // passed when the picture is finished
-    GLsync released = nullptr;  // passed when the window is done with it
-    std::uint64_t scene = 0;    // that it is of
-    std::uint64_t frame = 0;    // number of the published frame that it shows
-    View view{};                // that it shows; none while it is being drawn
+    GLsync drawn = nullptr;                         // passed when the picture is finished
+    GLsync released = nullptr;                      // passed when the window is done with it
+    std::uint64_t scene = 0;                        // that it is of
+    std::uint64_t frame = 0;                        // number of the published frame that it shows
+    View view{};                                    // that it shows; none while it is being drawn
+    std::optional<PictureDifference> difference{};  // where it shows that
     std::optional<Clock::time_point> overtaken{};
   };
 
@@ -185,12 +209,21 @@ class RenderThread {
   bool step();
   bool can_draw() const;
   void serve_map();
-  Targets map_now(const std::vector<bool>& wanted);
+  Targets map_now(Buffers* buffers, const std::vector<bool>& wanted);
   MapTimes waited_for(Clock::time_point since);
-  void unmap_all(bool wanted);
-  void abandon_all();
+  void unmap_all(Buffers& buffers, bool wanted);
+  void abandon_all(Buffers* buffers);
+  Buffers* buffers_of(Side side);
+  void draw_again();  // with what is published
   std::size_t draw_picture();
-  void draw_into(const Framebuffer& target, const View& view);
+  // The difference, where the view asks for it.
+  std::optional<PictureDifference> draw_into(const Framebuffer& target, const View& view);
+  void draw_b(const Framebuffer& target, const View& view, Renderer::Columns columns);
+  void draw_a(const Framebuffer& target, const View& view, Renderer::Columns columns);
+  const Framebuffer& side_like(const Framebuffer& target, std::size_t place);
+  void draw_divided(const Framebuffer& target, const View& view);
+  PictureDifference draw_difference(const Framebuffer& target, const View& view);
+  bool shows_a(const View& view) const;
   Picture picture_for(const View& view);
   bool has_scene() const;
   std::uint64_t scene_number() const;
@@ -209,6 +242,10 @@ class RenderThread {
   std::unique_ptr<Event> mapped_;
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Buffers> buffers_;
+  std::unique_ptr<Kept> kept_;
+  std::unique_ptr<DifferenceRenderer> difference_;   // from when it is first wanted
+  std::array<std::optional<Framebuffer>, 2> sides_;  // pictures of A and of B
+  bool redraw_ = false;  // something else than a frame of B's is to be shown
   std::optional<MapRequest> map_request_;
   std::vector<Spell> spells_;
   View drawn_view_;
@@ -216,6 +253,7 @@ class RenderThread {
   std::size_t last_drawn_ = 0;
 
   // Shared.
+  std::atomic<bool> keeps_{false};
   std::atomic<int> replacements_{0};
   std::atomic<bool> frame_undrawn_{false};  // a frame is published, and no picture shows it yet
   mutable std::mutex mutex_;

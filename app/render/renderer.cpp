@@ -112,6 +112,7 @@ class StateGuard {
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glDisable(GL_CLIP_DISTANCE0);
+    glDisable(GL_SCISSOR_TEST);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);
@@ -142,11 +143,11 @@ void Renderer::set_look(const SurfaceLook& look) {
 void Renderer::draw(const Framebuffer& target, const Camera& camera,
                     const std::vector<DrawnOutput>& outputs, GLuint commands,
                     const RenderOptions& options, const CutPlane& cut) {
-  draw_samples(target, camera, outputs, commands, options, cut);
+  draw_columns({0, target.width()}, target, camera, outputs, commands, options, cut);
   target.resolve();
 }
 
-void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
+void Renderer::draw_columns(Columns columns, const Framebuffer& target, const Camera& camera,
                             const std::vector<DrawnOutput>& outputs, GLuint commands,
                             const RenderOptions& options, const CutPlane& cut) {
   const StateGuard guard;
@@ -203,6 +204,10 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
     for (const Shown& each : shown) each.layer->draw_shadow(drawing, each.outputs);
 
   target.bind();
+  if (columns.begin > 0 || columns.end < target.width()) {
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(columns.begin, 0, std::max(columns.end - columns.begin, 0), target.height());
+  }
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
   draw_background(options.transparent);

@@ -39,6 +39,17 @@ class Renderer {
             const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options,
             const CutPlane& cut = {});
 
+  // Columns of the picture, from the left: the first, and the one behind the last.
+  struct Columns {
+    int begin = 0;
+    int end = 0;
+  };
+  // draw() of these columns alone, whose pixels are those of the whole picture but at their edges.
+  // Does not resolve it.
+  void draw_columns(Columns columns, const Framebuffer& target, const Camera& camera,
+                    const std::vector<DrawnOutput>& outputs, GLuint commands,
+                    const RenderOptions& options, const CutPlane& cut = {});
+
   bool draws_in_slices() const { return in_slices_; }
   // Texels a side, as the last picture had it: a small picture has a small one.
   int shadow_side() const { return shadow_side_; }
@@ -46,9 +57,6 @@ class Renderer {
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
-  void draw_samples(const Framebuffer& target, const Camera& camera,
-                    const std::vector<DrawnOutput>& outputs, GLuint commands,
-                    const RenderOptions& options, const CutPlane& cut);
   void draw_background(bool transparent);
   void fit_shadow_map(int side);
 

@@ -1,5 +1,7 @@
 #include "app/render/screenshot.h"
 
+#include <fmt/format.h>
+
 #include <png.h>
 
 #include <algorithm>
@@ -93,6 +95,28 @@ double compare_images(const Picture& a, const Picture& b, int threshold) {
     different += differs ? 1 : 0;
   }
   return static_cast<double>(different) / (static_cast<double>(a.rgba.size()) / channels);
+}
+
+std::string difference_in_words(const PictureDifference& difference) {
+  if (difference.largest == 0) return "No pixel differs";
+  const double percent = 100.0 * difference.share;
+  const std::string share = percent < 0.01 ? "Less than 0.01" : fmt::format("{:.2f}", percent);
+  return fmt::format("{} % of the pixels differ, by {} of 255 at most", share, difference.largest);
+}
+
+Picture side_by_side(const std::vector<Picture>& pictures) {
+  Picture all;
+  for (const Picture& each : pictures) {
+    all.width += each.width;
+    all.height = each.height;
+  }
+  for (int row = 0; row < all.height; ++row)
+    for (const Picture& each : pictures) {
+      const std::ptrdiff_t stride = std::ptrdiff_t{channels} * each.width;
+      const auto begin = each.rgba.begin() + row * stride;
+      all.rgba.insert(all.rgba.end(), begin, begin + stride);
+    }
+  return all;
 }
 
 }  // namespace warpview

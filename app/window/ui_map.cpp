@@ -128,6 +128,22 @@ Json camera_as_json(const Camera& camera, bool flies) {
           {"flies", flies}};
 }
 
+Json ab_as_json(const Model& model) {
+  static constexpr const char* modes[] = {"b", "divider", "difference", "a"};
+  const auto mode = model.shows_a() ? model.ab.mode : AbView::Mode::only_b;
+  Json json = {{"pinned", model.pinned.has_value()},
+               {"kept", model.a.is_there},
+               {"view", modes[static_cast<std::size_t>(mode)]},
+               {"divider", model.ab.divider},
+               {"swapped", model.ab.swapped},
+               {"gain", model.ab.gain},
+               {"difference", nullptr}};
+  if (model.difference)
+    json["difference"] = {{"share", model.difference->share},
+                          {"largest", model.difference->largest}};
+  return json;
+}
+
 }  // namespace
 
 Json describe_window(const Model& model, const PanelState& panels,
@@ -153,6 +169,7 @@ Json describe_window(const Model& model, const PanelState& panels,
           {"loading", loading},
           {"laboratory", laboratory_as_json(model.lab, panels.lab)},
           {"camera", camera_as_json(model.camera, panels.flies)},
+          {"ab", ab_as_json(model)},
           {"video", {{"file", model.video.file}, {"done", model.video.done}}},
           {"tour", tour_as_json(panels.tour)},
           {"messages", messages_as_json(panels)},

@@ -79,6 +79,7 @@ void ViewMouse::on_move(const InputEvent& event, const Area& view, Model& model)
 void ViewMouse::on_click(const InputEvent& event, const Area& view, Model& model) {
   const auto [right, down] = within(view, event);
   if (right < 0.0F || right > 1.0F || down < 0.0F || down > 1.0F) return;
+  if (model.is_of_a(right)) return;
   const Ray ray = model.camera.ray(right, down, view.width / view.height);
   const bool twice = event.seconds - clicked_ < InputQueue::double_click &&
                      std::hypot(event.x - clicked_x_, event.y - clicked_y_) < still;

@@ -240,7 +240,7 @@ void Viewer::point() {
   if (!ImGui::IsMousePosValid() || io.WantCaptureMouse || mouse_.drags()) return;
   const float right = (io.MousePos.x - view.x) / view.width;
   const float down = (io.MousePos.y - view.y) / view.height;
-  if (right >= 0.0F && right <= 1.0F && down >= 0.0F && down <= 1.0F)
+  if (right >= 0.0F && right <= 1.0F && down >= 0.0F && down <= 1.0F && !model_.is_of_a(right))
     model_.pointer = model_.camera.ray(right, down, view.width / view.height);
 }
 

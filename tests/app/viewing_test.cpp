@@ -484,7 +484,7 @@ TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   const auto update = [&](bool dragged, double draw_ms) {
     model.camera_dragged = dragged;
     model.draw_ms = draw_ms;
-    viewing.update();
+    viewing.update(0);
     return viewing.is_coarse();
   };
   EXPECT_FALSE(update(false, 2.0 * model.coarse_above_ms));
@@ -508,7 +508,7 @@ TEST(Viewing, IsCoarseWhileWhatMovesIsSlow) {
   model.results.change().moving = true;
   const auto update = [&](double draw_ms) {
     model.draw_ms = draw_ms;
-    viewing.update();
+    viewing.update(0);
     return viewing.is_coarse();
   };
   EXPECT_FALSE(update(0.5 * model.coarse_above_ms));

@@ -515,6 +515,54 @@ TEST_F(Window, UndoesByItsKeys) {
   viewer.until("boxes again", [](const Json& now) { return shows(now, "boxes"); });
 }
 
+TEST_F(Window, ComparesTwoPicturesWithADivider) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("b");
+  viewer.until("A beside B", [](const Json& now) {
+    return now["ab"]["kept"] == true && now["ab"]["view"] == "divider";
+  });
+  // The divider is dragged, and the camera stays.
+  const Json before = viewer.now();
+  const Place bar = viewer.place("##divider of A|B", "Divider");
+  viewer.act(fmt::format("{} mousedown 1 {} mouseup 1", move_to(bar),
+                         move_to({bar.x - 90.0, bar.y + 10.0})));
+  const Json& dragged = viewer.until("the divider at the left", [](const Json& now) {
+    return now["ab"]["divider"] < 0.45 && now["input"]["waiting"] == 0;
+  });
+  EXPECT_EQ(dragged["camera"], before["camera"]);
+  // What is set now is B's alone.
+  viewer.key("shift+b");
+  viewer.until("no difference", [](const Json& now) {
+    return now["ab"]["view"] == "difference" && !now["ab"]["difference"].is_null() &&
+           now["ab"]["difference"]["largest"] == 0;
+  });
+  viewer.key("3");
+  viewer.until("a difference", [](const Json& now) {
+    return shows(now, "boxes") && !now["ab"]["difference"].is_null() &&
+           now["ab"]["difference"]["share"] > 0.01;
+  });
+  viewer.key("ctrl+z");
+  viewer.until("no difference again", [](const Json& now) {
+    return !shows(now, "boxes") && !now["ab"]["difference"].is_null() &&
+           now["ab"]["difference"]["largest"] == 0;
+  });
+  viewer.click("A|B", "Hide");
+  viewer.until("B alone", [](const Json& now) {
+    return now["ab"]["view"] == "b" && now["ab"]["pinned"] == true;
+  });
+  viewer.key("b");
+  viewer.until("A again", [](const Json& now) { return now["ab"]["view"] == "divider"; });
+  // Another scene ends it.
+  viewer.click("##MainMenuBar", "Scene");
+  viewer.click("##Menu_00", "Cloth");
+  viewer.until("another scene alone", [](const Json& now) {
+    return now["scene"]["name"].get<std::string>().find("loth") != std::string::npos &&
+           now["ab"]["pinned"] == false && now["ab"]["kept"] == false && now["ab"]["view"] == "b";
+  });
+}
+
 TEST_F(Window, IsUsableWhenSmall) {
   const Display display;
   Viewer viewer(display, home_, {small_mesh});
