@@ -185,8 +185,7 @@ int run_headless(Model& model, const Options& options) {
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
-  model.show.shadows = options.shadows;
-  model.show.dims_surfaces = options.dims_surfaces;
+  choose_look(model.show, options.look);
   model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/model.h"
+#include "app/render/options.h"
 #include "app/video/plan.h"
 #include "gpu/catalogue.h"
 #include "gpu/faults/faults.h"
@@ -93,8 +94,7 @@ struct Options {
   // May a window open Welcome at its start? Not where the command line says what to show.
   bool welcome = true;
 
-  bool shadows = true;
-  bool dims_surfaces = true;  // surfaces under what is drawn over them
+  LookChoice look{};          // none: as usual, or what the window remembers
   bool transparent = false;   // of a picture without panels: no background
   // Scale of panels, text and lines, as a desktop's, 0.5 to 4. None: that of the desktop
   // in use, or 1 without a window.

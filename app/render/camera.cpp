@@ -49,7 +49,7 @@ void Camera::turn(float yaw_change, float pitch_change) {
 }
 
 void Camera::move(const glm::vec3& way) {
-  const glm::vec3 upwards = in_world(up_axis, {0.0F, 1.0F, 0.0F});
+  const glm::vec3 upwards = world_up();
   const glm::vec3 from = eye();
   glm::vec3 off = from + right() * way.x + upwards * way.y - backward() * way.z - scene_centre;
   // An eye that is farther away already may come nearer.
@@ -87,8 +87,29 @@ void Camera::look_from(Side side) {
   }
 }
 
-void Camera::fit(const Aabb& box, float aspect) {
-  constexpr float margin = 1.03F;
+namespace {
+
+// How far corners reach to one side of a view and to the other, where they are `nearer` than the
+// target: a corner at x is inside when |x - middle| <= (distance - nearer) * tangent.
+struct Reach {
+  float positive = 0.0F, negative = 0.0F;  // x + nearer * tangent, and with -x
+
+  void add(float x, float nearer, float tangent) {
+    positive = std::max(positive, x + nearer * tangent);
+    negative = std::max(negative, nearer * tangent - x);
+  }
+  float middle() const { return 0.5F * (positive - negative); }
+  float distance(float tangent) const { return 0.5F * (positive + negative) / tangent; }
+  float distance_centred(float tangent) const { return std::max(positive, negative) / tangent; }
+};
+
+}  // namespace
+
+void Camera::fit(const Aabb& box, float aspect) { frame(box, aspect, false); }
+void Camera::fit_centred(const Aabb& box, float aspect) { frame(box, aspect, true); }
+
+void Camera::frame(const Aabb& box, float aspect, bool keeps_centre) {
+  constexpr float margin = 1.06F;
   glm::vec3 centre(0.0F);
   glm::vec3 half(1.0F);
   if (!box.is_empty()) {
@@ -99,24 +120,35 @@ void Camera::fit(const Aabb& box, float aspect) {
   // Not so small that the eye's place cannot be told from the target's.
   float size = std::max(glm::length(half), 1e-4F * glm::length(centre));
   if (size == 0.0F) size = 1.0F;
+  scene_half = half;
   half = glm::max(half, glm::vec3(0.01F * size));
   scene_centre = target = centre;
   scene_radius = size;
 
-  // A corner at (x, y, z) from the target, z towards the eye, is inside the view's sides when
-  // |x|, |y| <= (distance - z) * tangent.
   const float tangent_y = std::tan(field_of_view / 2.0F) / margin;
   const float tangent_x = tangent_y * aspect;
-  distance = 0.0F;
+  Reach across, upwards;
   for (int corner = 0; corner < 8; ++corner) {
     const glm::vec3 sign((corner & 1) != 0 ? 1.0F : -1.0F, (corner & 2) != 0 ? 1.0F : -1.0F,
                          (corner & 4) != 0 ? 1.0F : -1.0F);
     const glm::vec3 offset = half * sign;
-    const float x = std::abs(glm::dot(offset, right()));
-    const float y = std::abs(glm::dot(offset, up()));
-    const float needed = std::max(x / tangent_x, y / tangent_y) + glm::dot(offset, backward());
-    distance = std::max(distance, needed);
+    const float nearer = glm::dot(offset, backward());
+    across.add(glm::dot(offset, right()), nearer, tangent_x);
+    upwards.add(glm::dot(offset, up()), nearer, tangent_y);
   }
+  if (keeps_centre) {
+    distance = std::max(across.distance_centred(tangent_x), upwards.distance_centred(tangent_y));
+    return;
+  }
+  distance = std::max(across.distance(tangent_x), upwards.distance(tangent_y));
+  target += right() * across.middle() + up() * upwards.middle();
+}
+
+float Camera::floor_height() const {
+  // A little below, so that what lies flat on it stays visible.
+  constexpr float gap = 0.004F;
+  const glm::vec3 upwards = world_up();
+  return glm::dot(upwards, scene_centre) - glm::dot(upwards, scene_half) - gap * scene_radius;
 }
 
 void Camera::look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees) {
@@ -141,6 +173,7 @@ glm::vec3 Camera::backward() const {
   return in_world(
       up_axis, {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)});
 }
+glm::vec3 Camera::world_up() const { return in_world(up_axis, {0.0F, 1.0F, 0.0F}); }
 glm::vec3 Camera::right() const { return in_world(up_axis, {std::cos(yaw), 0.0F, -std::sin(yaw)}); }
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 glm::vec3 Camera::eye() const { return target + backward() * distance; }

@@ -63,7 +63,10 @@ class Layer {
 // The rows of layers.def, then those of marks.cpp: bodies first.
 std::vector<std::unique_ptr<Layer>> make_layers();
 
-// --- for layers
+// --- for layers, and for what is drawn between them
+
+// Ends a slice: other contexts get their turn, and the picture may be given up.
+void end_slice();
 
 // The rows of marks.cpp.
 std::vector<std::unique_ptr<Layer>> make_mark_layers();
