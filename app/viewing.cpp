@@ -28,6 +28,15 @@ void Viewing::fit_camera() {
   fitted_ = model_.camera;
 }
 
+void Viewing::set_bounds(const Aabb& box) {
+  const bool fitted = fits();
+  model_.scene_bounds = box;
+  if (fitted)
+    fit_camera();
+  else
+    model_.camera.enclose(box);
+}
+
 void Viewing::look_from(const Viewpoint& viewpoint, bool keeps_up) {
   if (viewpoint.z_up && !keeps_up) model_.camera.up_axis = *viewpoint.z_up ? UpAxis::z : UpAxis::y;
   if (viewpoint.angles) {

@@ -29,6 +29,8 @@ class Viewing {
   void set_size(int width, int height);
   bool is_shown() const { return is_shown_; }
   void fit_camera();
+  // The scene fills another box now: a view that fitted fits again.
+  void set_bounds(const Aabb& box);
   // Is all of the scene in the view, as fit_camera() left it?
   bool fits() const { return fitted_ == model_.camera; }
   // `keeps_up`: whatever the viewpoint says is up.

@@ -157,6 +157,9 @@ class Scene {
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
+  // What it may fill at any time, as its controls are set: bounds(), and where what moves leaves
+  // them far behind.
+  virtual Aabb reach() const { return bounds(); }
   // Do its frames depend on Frame::view? Then one follows each change of it.
   virtual bool depends_on_view() const { return false; }
   // The last frame came to more than there was memory for, and lacks something. Queued again it

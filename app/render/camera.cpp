@@ -1,7 +1,9 @@
 #include "app/render/camera.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -89,18 +91,43 @@ void Camera::look_from(Side side) {
 
 namespace {
 
-// How far corners reach to one side of a view and to the other, where they are `nearer` than the
-// target: a corner at x is inside when |x - middle| <= (distance - nearer) * tangent.
-struct Reach {
-  float positive = 0.0F, negative = 0.0F;  // x + nearer * tangent, and with -x
+// The corners of a box across one axis of a view whose target is its centre.
+struct Across {
+  struct Corner {
+    float off = 0.0F;     // from the middle of the view
+    float nearer = 0.0F;  // than the target
+  };
+  std::array<Corner, 8> corners{};
 
-  void add(float x, float nearer, float tangent) {
-    positive = std::max(positive, x + nearer * tangent);
-    negative = std::max(negative, nearer * tangent - x);
+  // From where the target must be seen so that each corner is inside, |off - middle| <= (distance -
+  // nearer) * tangent: with the best middle, or with that of 0.
+  float distance(float tangent, bool keeps_centre) const {
+    float positive = 0.0F;
+    float negative = 0.0F;
+    for (const Corner& corner : corners) {
+      positive = std::max(positive, corner.nearer * tangent + corner.off);
+      negative = std::max(negative, corner.nearer * tangent - corner.off);
+    }
+    return (keeps_centre ? std::max(positive, negative) : 0.5F * (positive + negative)) / tangent;
   }
-  float middle() const { return 0.5F * (positive - negative); }
-  float distance(float tangent) const { return 0.5F * (positive + negative) / tangent; }
-  float distance_centred(float tangent) const { return std::max(positive, negative) / tangent; }
+
+  // The middle that leaves as much room on both sides, from that distance.
+  float middle(float distance, float size) const {
+    float low = -size;
+    float high = size;
+    for (int i = 0; i < 40; ++i) {
+      const float middle = 0.5F * (low + high);
+      float most = -1e30F;
+      float least = 1e30F;
+      for (const Corner& corner : corners) {
+        const float seen = (corner.off - middle) / (distance - corner.nearer);
+        most = std::max(most, seen);
+        least = std::min(least, seen);
+      }
+      (most + least > 0.0F ? low : high) = middle;
+    }
+    return 0.5F * (low + high);
+  }
 };
 
 }  // namespace
@@ -108,40 +135,41 @@ struct Reach {
 void Camera::fit(const Aabb& box, float aspect) { frame(box, aspect, false); }
 void Camera::fit_centred(const Aabb& box, float aspect) { frame(box, aspect, true); }
 
-void Camera::frame(const Aabb& box, float aspect, bool keeps_centre) {
-  constexpr float margin = 1.06F;
-  glm::vec3 centre(0.0F);
-  glm::vec3 half(1.0F);
+void Camera::enclose(const Aabb& box) {
+  scene_centre = glm::vec3(0.0F);
+  scene_half = glm::vec3(1.0F);
   if (!box.is_empty()) {
     const Vec3 c = box.centre();
-    centre = {c.x, c.y, c.z};
-    half = glm::vec3(box.max.x, box.max.y, box.max.z) - centre;
+    scene_centre = {c.x, c.y, c.z};
+    scene_half = glm::vec3(box.max.x, box.max.y, box.max.z) - scene_centre;
   }
   // Not so small that the eye's place cannot be told from the target's.
-  float size = std::max(glm::length(half), 1e-4F * glm::length(centre));
-  if (size == 0.0F) size = 1.0F;
-  scene_half = half;
-  half = glm::max(half, glm::vec3(0.01F * size));
-  scene_centre = target = centre;
-  scene_radius = size;
+  scene_radius = std::max(glm::length(scene_half), 1e-4F * glm::length(scene_centre));
+  if (scene_radius == 0.0F) scene_radius = 1.0F;
+}
+
+void Camera::frame(const Aabb& box, float aspect, bool keeps_centre) {
+  constexpr float margin = 1.06F;
+  enclose(box);
+  target = scene_centre;
+  const float size = scene_radius;
+  const glm::vec3 half = glm::max(scene_half, glm::vec3(0.01F * size));
 
   const float tangent_y = std::tan(field_of_view / 2.0F) / margin;
   const float tangent_x = tangent_y * aspect;
-  Reach across, upwards;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 sign((corner & 1) != 0 ? 1.0F : -1.0F, (corner & 2) != 0 ? 1.0F : -1.0F,
-                         (corner & 4) != 0 ? 1.0F : -1.0F);
+  Across sideways, upwards;
+  for (std::size_t corner = 0; corner < 8; ++corner) {
+    const glm::vec3 sign((corner & 1U) != 0 ? 1.0F : -1.0F, (corner & 2U) != 0 ? 1.0F : -1.0F,
+                         (corner & 4U) != 0 ? 1.0F : -1.0F);
     const glm::vec3 offset = half * sign;
     const float nearer = glm::dot(offset, backward());
-    across.add(glm::dot(offset, right()), nearer, tangent_x);
-    upwards.add(glm::dot(offset, up()), nearer, tangent_y);
+    sideways.corners[corner] = {glm::dot(offset, right()), nearer};
+    upwards.corners[corner] = {glm::dot(offset, up()), nearer};
   }
-  if (keeps_centre) {
-    distance = std::max(across.distance_centred(tangent_x), upwards.distance_centred(tangent_y));
-    return;
-  }
-  distance = std::max(across.distance(tangent_x), upwards.distance(tangent_y));
-  target += right() * across.middle() + up() * upwards.middle();
+  distance = std::max(sideways.distance(tangent_x, keeps_centre),
+                      upwards.distance(tangent_y, keeps_centre));
+  if (keeps_centre) return;
+  target += right() * sideways.middle(distance, size) + up() * upwards.middle(distance, size);
 }
 
 float Camera::floor_height() const {

@@ -59,6 +59,8 @@ struct Camera {
   // height): the margins at both sides, or those above and below, are small and equal, and so are
   // the two others. Empty boxes and boxes without extent are framed as if they had some.
   void fit(const Aabb& box, float aspect);
+  // From now on the scene fills this box; eye and target stay.
+  void enclose(const Aabb& box);
   // With the box's centre as the target, around which it can be turned; no side is cut off, but one
   // may have more room than another.
   void fit_centred(const Aabb& box, float aspect);

@@ -18,7 +18,7 @@ struct RenderOptions {
   Theme theme = Theme::dark;  // of the background, and of lines before it
   float pixel_scale = 1.0F;   // pixels in a unit of the display's: widths grow with it
   bool transparent = false;   // no background: see Renderer::draw()
-  bool antialiased = true;    // four samples a pixel; a rasteriser on the CPU pays for each
+  bool antialiased = true;    // four samples a pixel; else it is coarse: Drawing::coarse
 
   bool operator==(const RenderOptions&) const = default;
 };

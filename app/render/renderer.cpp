@@ -21,12 +21,14 @@ constexpr GLuint frame_binding = 0;
 constexpr GLuint commands_binding = 2;
 
 // Texels a side of the shadow map, for a picture of so many pixels: four for each of them, as far
-// as that is worth it. A rasteriser on the CPU pays for each texel under each triangle.
-int shadow_map_side(int width, int height) {
+// as that is worth it, and one to two in a coarse one. A rasteriser on the CPU pays for each texel
+// under each triangle.
+int shadow_map_side(int width, int height, bool coarse) {
   constexpr unsigned smallest = 256;
   constexpr unsigned largest = 2048;
-  const unsigned texels = 4 * static_cast<unsigned>(std::clamp(std::max(width, height), 1, 2048));
-  return static_cast<int>(std::clamp(std::bit_ceil(texels), smallest, largest));
+  const auto pixels = static_cast<unsigned>(std::clamp(std::max(width, height), 1, 2048));
+  const unsigned texels = coarse ? std::bit_floor(2 * pixels) : std::bit_ceil(4 * pixels);
+  return static_cast<int>(std::clamp(texels, smallest, largest));
 }
 
 // The std140 block of shaders/frame.glsl.
@@ -188,7 +190,7 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
                             const std::vector<DrawnOutput>& outputs, GLuint commands,
                             const RenderOptions& options, const CutPlane& cut) {
   const StateGuard guard;
-  fit_shadow_map(shadow_map_side(target.width(), target.height()));
+  fit_shadow_map(shadow_map_side(target.width(), target.height(), !options.antialiased));
   FrameBlock block = frame_block(target, camera, options, shadow_side_);
   block.cut = {cut.normal.x, cut.normal.y, cut.normal.z, cut.offset};
   glNamedBufferSubData(frame_.get(), 0, sizeof(block), &block);
@@ -213,6 +215,7 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
   std::vector<Shown> shown;
   Drawing drawing{.shadows = options.shadows,
                   .transparent = options.transparent,
+                  .coarse = !options.antialiased,
                   .in_slices = in_slices_,
                   .shadow_map = shadow_map_.get()};
   if (commands != 0) {

@@ -60,6 +60,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
     if (plan().work != Work::none) tree_.set_current(plan().work == Work::rebuild);
   }
   Aabb bounds() const override { return rest_bounds_; }
+  Aabb reach() const override;
   bool moving() const override { return shape() != Shape::none; }
   bool can_skip_time() const override { return true; }
   std::vector<Fact> facts() const override;
@@ -345,6 +346,26 @@ Deformation MeshScene::pose() const {
     how.amplitude = how.wave_number = how.phase = 0.0F;
   }
   return how;
+}
+
+// Twists and waves stay about where the mesh is at rest.
+Aabb MeshScene::reach() const {
+  Aabb box = rest_bounds_;
+  if (!moving() || box.is_empty()) return box;
+  const int axis = controls().choice("axis");
+  const RestExtent rest = extent_of(box, axis);
+  const auto strength = static_cast<float>(controls()["strength"]);
+  Vec3 grows{0.0F, 0.0F, 0.0F};
+  if (shape() == Shape::explode) {
+    const float way = strength * rest.radius;
+    grows = {way, way, way};
+  } else if (shape() == Shape::bulge) {
+    grows = {axis == 0 ? 0.0F : strength * rest.half.x, axis == 1 ? 0.0F : strength * rest.half.y,
+             axis == 2 ? 0.0F : strength * rest.half.z};
+  }
+  const Aabb grown{box.min - grows, box.max + grows};
+  const Vec3 across = grown.max - grown.min;
+  return std::isfinite(dot(across, across)) ? grown : box;
 }
 
 std::vector<Fact> MeshScene::facts() const {

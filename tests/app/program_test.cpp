@@ -69,6 +69,7 @@ TEST(Program, SaysItsVersionAndHelp) {
         "--level",    "--verify",      "--screenshot",    "--report",        "--panels",
         "--software", "--lab",         "--lab-tab",       "--time",          "--no-shadows",
         "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant",
+        "--no-ground", "--no-horizon", "--no-occlusion",
         "--video",    "--turntable",   "--seconds",       "--rate",          "--save-scene"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }

@@ -494,6 +494,8 @@ TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   EXPECT_EQ(viewing.seen().width, 51);
   EXPECT_EQ(viewing.seen().height, 30);
   EXPECT_FALSE(viewing.seen().options.shadows);
+  EXPECT_FALSE(viewing.seen().options.occlusion);
+  EXPECT_TRUE(viewing.seen().options.ground);
   EXPECT_FALSE(viewing.seen().options.antialiased);
   EXPECT_EQ(viewing.seen().options.pixel_scale, 0.5F);
   EXPECT_EQ(viewing.whole().width, 101);

@@ -77,6 +77,16 @@ struct Shown {
   bool shadows = true;
   bool dims_surfaces = true;
   Theme theme = Theme::dark;
+
+  // What surrounds the scene is left to ground_test.cpp.
+  RenderOptions options() const {
+    return {.shadows = shadows,
+            .ground = false,
+            .horizon = false,
+            .occlusion = false,
+            .dims_surfaces = dims_surfaces,
+            .theme = theme};
+  }
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
 
@@ -123,9 +133,7 @@ class RendererTest : public GlTest {
   }
 
   Picture picture(const Shown& shown = {}) {
-    renderer_.draw(
-        target_, camera_, outputs(shown), commands_,
-        {.shadows = shown.shadows, .dims_surfaces = shown.dims_surfaces, .theme = shown.theme});
+    renderer_.draw(target_, camera_, outputs(shown), commands_, shown.options());
     return target_.read_back();
   }
   // With spheres of its own, of which two overlap.
@@ -142,12 +150,13 @@ class RendererTest : public GlTest {
                      .command = commands.size() - 1,
                      .drawn = commands.back(),
                      .style = SphereStyle{.radius = 0.35F}});
-    renderer_.draw(target_, camera_, drawn, all.get(),
-                   {.shadows = shown.shadows, .theme = shown.theme, .transparent = transparent});
+    RenderOptions options = shown.options();
+    options.transparent = transparent;
+    renderer_.draw(target_, camera_, drawn, all.get(), options);
     return target_.read_back();
   }
   Picture background(Theme theme = Theme::dark) {
-    renderer_.draw(target_, camera_, {}, 0, {.theme = theme});
+    renderer_.draw(target_, camera_, {}, 0, Shown{.theme = theme}.options());
     return target_.read_back();
   }
 
@@ -592,7 +601,7 @@ TEST_F(RendererTest, ASmallPictureHasASmallShadowMap) {
   EXPECT_LE(renderer_.shadow_side(), 1024);
   const auto side_for = [&](int width, int height) {
     const Framebuffer target(width, height);
-    renderer_.draw(target, camera_, outputs({}), commands_, {});
+    renderer_.draw(target, camera_, outputs({}), commands_, Shown{}.options());
     return renderer_.shadow_side();
   };
   EXPECT_EQ(side_for(16, 16), 256);
@@ -719,7 +728,7 @@ TEST_F(RendererTest, SurfacesSideBySide) {
   both.push_back(both.front());
   both.back().buffers = {vertices.get(), indices.get(), material.get()};
   const auto draw = [&] {
-    renderer_.draw(target_, camera_, both, commands_, {});
+    renderer_.draw(target_, camera_, both, commands_, Shown{}.options());
     return target_.read_back();
   };
   const Picture plain = draw();
@@ -750,7 +759,7 @@ TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
                      .buffers = {spheres.get()},
                      .drawn = one.front(),
                      .style = style}},
-                   commands.get(), {.shadows = false});
+                   commands.get(), Shown{.shadows = false}.options());
     return target_.read_back();
   };
   const Picture empty = background();
@@ -793,7 +802,7 @@ TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
                      .buffers = {image.get()},
                      .drawn = one.front(),
                      .style = ImageStyle{width, height}}},
-                   commands.get(), {});
+                   commands.get(), Shown{}.options());
     return target_.read_back();
   };
   const Picture empty = background();
@@ -840,7 +849,7 @@ TEST_F(RendererTest, BodiesStandBeforePictures) {
                  .command = 0,
                  .drawn = {3, 1, 0, 0, 0},
                  .style = ImageStyle{side, side}});
-  renderer_.draw(target_, camera_, all, commands_, {});
+  renderer_.draw(target_, camera_, all, commands_, Shown{}.options());
   const Picture both = target_.read_back();
   EXPECT_EQ(hue(both, side / 2, side / 2), 0);
   EXPECT_EQ(hue(both, 4, 4), 2);

@@ -32,6 +32,7 @@ struct Drawing {
   bool dimmed = false;       // something is drawn over the surfaces: they are its stage
   bool shadows = true;       // does the shadow map hold any?
   bool transparent = false;  // there is no background: what is drawn is laid over one later
+  bool coarse = false;       // seen for a moment: it may be simpler where that is quicker
   bool in_slices = false;    // draw little at a time, so that other contexts get their turn
   GLuint shadow_map = 0;
 
