@@ -84,6 +84,7 @@ Snapshot Compute::make_results() const {
     results.legends = scene_->legends();
     results.courses = courses_;
     results.reach = scene_->reach();
+    results.outline = scene_->outline();
     results.moving = scene_->moving();
     results.blocks = scene_->blocks_at_work();
     results.skips_time = scene_->can_skip_time();

@@ -94,8 +94,8 @@ struct Options {
   // May a window open Welcome at its start? Not where the command line says what to show.
   bool welcome = true;
 
-  LookChoice look{};          // none: as usual, or what the window remembers
-  bool transparent = false;   // of a picture without panels: no background
+  LookChoice look{};         // none: as usual, or what the window remembers
+  bool transparent = false;  // of a picture without panels: no background
   // Scale of panels, text and lines, as a desktop's, 0.5 to 4. None: that of the desktop
   // in use, or 1 without a window.
   std::optional<float> ui_scale;

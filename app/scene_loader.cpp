@@ -331,6 +331,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     let_pass(*scene, seconds, control);
   }
   opened->bounds = scene->reach();
+  opened->outline = scene->outline();
   const Timeline& timeline = scene->timeline();
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);

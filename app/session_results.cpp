@@ -75,7 +75,8 @@ void Session::State::take_results(bool all) {
     }
   }
   model.results = results;
-  if (!is_same_box(results->reach, model.scene_bounds)) viewing.set_bounds(results->reach);
+  if (!is_same_box(results->reach, model.scene_bounds) || results->outline != model.scene_outline)
+    viewing.set_bounds(results->reach, results->outline);
   constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
   for (StageRow& row : model.stages) {
     row.launch_bound = row.result->work.bytes < launch_bound;

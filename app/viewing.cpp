@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/common/trouble.h"
@@ -21,16 +22,22 @@ void Viewing::set_size(int width, int height) {
   if (fits()) fit_camera();
 }
 
+void Viewing::fit_to_scene(Camera& camera, float aspect) const {
+  const Outline& outline = model_.scene_outline;
+  camera.fit(model_.scene_bounds, aspect, outline ? *outline : std::span<const Vec3>());
+}
+
 void Viewing::fit_camera() {
   const float aspect =
       view_.height > 0 ? static_cast<float>(view_.width) / static_cast<float>(view_.height) : 1.0F;
-  model_.camera.fit(model_.scene_bounds, aspect);
+  fit_to_scene(model_.camera, aspect);
   fitted_ = model_.camera;
 }
 
-void Viewing::set_bounds(const Aabb& box) {
+void Viewing::set_bounds(const Aabb& box, Outline outline) {
   const bool fitted = fits();
   model_.scene_bounds = box;
+  model_.scene_outline = std::move(outline);
   if (fitted)
     fit_camera();
   else
@@ -112,8 +119,7 @@ View Viewing::in_size(int width, int height, bool transparent) const {
   large.options.transparent = transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
   large.options.pixel_scale *= side(large.height) / side(view_.height);
-  if (!is_as_shown && fits())
-    large.camera.fit(model_.scene_bounds, side(large.width) / side(large.height));
+  if (!is_as_shown && fits()) fit_to_scene(large.camera, side(large.width) / side(large.height));
   return large;
 }
 

@@ -30,7 +30,7 @@ class Viewing {
   bool is_shown() const { return is_shown_; }
   void fit_camera();
   // The scene fills another box now: a view that fitted fits again.
-  void set_bounds(const Aabb& box);
+  void set_bounds(const Aabb& box, Outline outline = nullptr);
   // Is all of the scene in the view, as fit_camera() left it?
   bool fits() const { return fitted_ == model_.camera; }
   // `keeps_up`: whatever the viewpoint says is up.
@@ -81,6 +81,7 @@ class Viewing {
     std::uint64_t scene = 0;   // number of the scene that it is of
     std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };
+  void fit_to_scene(Camera& camera, float aspect) const;
   bool becomes_coarse() const;
   bool is_computed(PictureToDraw& picture, const Computed& now) const;
   void draw(RenderThread& render, const PictureToDraw& picture) const;

@@ -12,13 +12,14 @@ layout(location = 0) out vec4 colour;
 vec3 backdrop() {
   vec3 way = normalize(view_forward + place.x * view_right + place.y * view_up);
   float rise = dot(way, world_up);
-  // Slope and value agree on both sides of the horizon, so that there is no edge.
+  // Slope and value agree on both sides of the horizon, so that there is no edge. The floor goes on
+  // in nearly one colour: the ground is a pool of light on it.
   float squared = rise * rise;
-  float away = rise > 0.0 ? squared / (squared + 0.06) : squared / (squared + 0.03);
-  vec3 dark_far = rise > 0.0 ? vec3(0.0055, 0.0068, 0.0100) : vec3(0.0125, 0.0150, 0.0200);
-  vec3 light_far = rise > 0.0 ? vec3(0.55, 0.60, 0.68) : vec3(0.62, 0.64, 0.67);
-  vec3 dark = mix(vec3(0.042, 0.052, 0.070), dark_far, away);
-  vec3 light = mix(vec3(0.86, 0.88, 0.91), light_far, away);
+  float away = squared / (squared + 0.08);
+  vec3 dark_far = rise > 0.0 ? vec3(0.0060, 0.0075, 0.0110) : vec3(0.0210, 0.0250, 0.0330);
+  vec3 light_far = rise > 0.0 ? vec3(0.56, 0.61, 0.69) : vec3(0.72, 0.74, 0.77);
+  vec3 dark = mix(vec3(0.0330, 0.0400, 0.0540), dark_far, away);
+  vec3 light = mix(vec3(0.84, 0.86, 0.89), light_far, away);
   return mix(dark, light, light_theme);
 }
 #else

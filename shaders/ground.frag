@@ -35,7 +35,9 @@ void main() {
 #else
 void main() {
   vec3 linear = mix(vec3(0.056, 0.066, 0.084), vec3(0.90, 0.91, 0.93), light_theme);
-  vec3 encoded = encode_srgb(linear) + dither(uvec2(gl_FragCoord.xy)) / 255.0;
-  colour = vec4(encoded, fade());
+  // Noise of one step of the result, however little of this is blended over what is there.
+  float share = fade();
+  float noise = dither(uvec2(gl_FragCoord.xy) + 4096u) / (255.0 * max(share, 0.02));
+  colour = vec4(encode_srgb(linear) + noise, share);
 }
 #endif

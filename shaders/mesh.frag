@@ -93,7 +93,7 @@ vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y)
 vec3 stage(vec3 linear) {
   float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
   vec3 on_dark = 0.60 * linear;
-  vec3 on_light = vec3(0.28 + 0.52 * grey) + 0.88 * (linear - grey);
+  vec3 on_light = vec3(0.18 + 0.60 * grey) + 0.92 * (linear - grey);
   return mix(on_dark, on_light, light_theme);
 }
 

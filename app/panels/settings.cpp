@@ -307,7 +307,8 @@ std::string settings_as_text(const Settings& settings) {
       << settings.z_up << "\nreload_on_change " << settings.reload_on_change << "\nscale_percent "
       << settings.scale_percent << '\n';
   for (std::size_t i = 0; i < look_switches.size(); ++i)
-    if (settings.look[i]) out << "look_" << look_switches[i].name << ' ' << *settings.look[i] << '\n';
+    if (settings.look[i])
+      out << "look_" << look_switches[i].name << ' ' << *settings.look[i] << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

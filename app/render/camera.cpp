@@ -1,11 +1,11 @@
 #include "app/render/camera.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <vector>
 
 namespace warpview {
 namespace {
@@ -91,13 +91,13 @@ void Camera::look_from(Side side) {
 
 namespace {
 
-// The corners of a box across one axis of a view whose target is its centre.
+// What is to be seen, across one axis of a view whose target is the middle of the bounds.
 struct Across {
   struct Corner {
     float off = 0.0F;     // from the middle of the view
     float nearer = 0.0F;  // than the target
   };
-  std::array<Corner, 8> corners{};
+  std::vector<Corner> corners{};
 
   // From where the target must be seen so that each corner is inside, |off - middle| <= (distance -
   // nearer) * tangent: with the best middle, or with that of 0.
@@ -132,8 +132,10 @@ struct Across {
 
 }  // namespace
 
-void Camera::fit(const Aabb& box, float aspect) { frame(box, aspect, false); }
-void Camera::fit_centred(const Aabb& box, float aspect) { frame(box, aspect, true); }
+void Camera::fit(const Aabb& box, float aspect, std::span<const Vec3> outline) {
+  frame(box, aspect, outline, false);
+}
+void Camera::fit_centred(const Aabb& box, float aspect) { frame(box, aspect, {}, true); }
 
 void Camera::enclose(const Aabb& box) {
   scene_centre = glm::vec3(0.0F);
@@ -148,7 +150,8 @@ void Camera::enclose(const Aabb& box) {
   if (scene_radius == 0.0F) scene_radius = 1.0F;
 }
 
-void Camera::frame(const Aabb& box, float aspect, bool keeps_centre) {
+void Camera::frame(const Aabb& box, float aspect, std::span<const Vec3> outline,
+                   bool keeps_centre) {
   constexpr float margin = 1.06F;
   enclose(box);
   target = scene_centre;
@@ -158,16 +161,22 @@ void Camera::frame(const Aabb& box, float aspect, bool keeps_centre) {
   const float tangent_y = std::tan(field_of_view / 2.0F) / margin;
   const float tangent_x = tangent_y * aspect;
   Across sideways, upwards;
-  for (std::size_t corner = 0; corner < 8; ++corner) {
+  float nearest_point = -size;
+  const auto add = [&](const glm::vec3& offset) {
+    const float nearer = glm::dot(offset, backward());
+    nearest_point = std::max(nearest_point, nearer);
+    sideways.corners.push_back({glm::dot(offset, right()), nearer});
+    upwards.corners.push_back({glm::dot(offset, up()), nearer});
+  };
+  for (const Vec3& point : outline) add(glm::vec3(point.x, point.y, point.z) - scene_centre);
+  for (std::size_t corner = 0; outline.empty() && corner < 8; ++corner) {
     const glm::vec3 sign((corner & 1U) != 0 ? 1.0F : -1.0F, (corner & 2U) != 0 ? 1.0F : -1.0F,
                          (corner & 4U) != 0 ? 1.0F : -1.0F);
-    const glm::vec3 offset = half * sign;
-    const float nearer = glm::dot(offset, backward());
-    sideways.corners[corner] = {glm::dot(offset, right()), nearer};
-    upwards.corners[corner] = {glm::dot(offset, up()), nearer};
+    add(half * sign);
   }
   distance = std::max(sideways.distance(tangent_x, keeps_centre),
                       upwards.distance(tangent_y, keeps_centre));
+  distance = std::max(distance, nearest_point + 0.01F * size);  // of points in a line, say
   if (keeps_centre) return;
   target += right() * sideways.middle(distance, size) + up() * upwards.middle(distance, size);
 }

@@ -4,6 +4,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
+#include <span>
 
 #include "gpu/runtime/vec.h"
 
@@ -55,10 +56,11 @@ struct Camera {
   void move(const glm::vec3& way);
   // From now on it turns around this point, which it brings to the middle of the view.
   void set_pivot(const glm::vec3& point) { target = point; }
-  // Keeps the angles and moves so that the box, as it is seen, fills a view of this aspect (width /
-  // height): the margins at both sides, or those above and below, are small and equal, and so are
-  // the two others. Empty boxes and boxes without extent are framed as if they had some.
-  void fit(const Aabb& box, float aspect);
+  // Keeps the angles and moves so that the box, or of it the points of an outline, as they are
+  // seen, fill a view of this aspect (width / height): the margins at both sides, or those above
+  // and below, are small and equal, and so are the two others. Empty boxes and boxes without extent
+  // are framed as if they had some.
+  void fit(const Aabb& box, float aspect, std::span<const Vec3> outline = {});
   // From now on the scene fills this box; eye and target stay.
   void enclose(const Aabb& box);
   // With the box's centre as the target, around which it can be turned; no side is cut off, but one
@@ -84,7 +86,7 @@ struct Camera {
   glm::mat4 projection(float aspect) const;
 
  private:
-  void frame(const Aabb& box, float aspect, bool keeps_centre);
+  void frame(const Aabb& box, float aspect, std::span<const Vec3> outline, bool keeps_centre);
 };
 
 }  // namespace warpview

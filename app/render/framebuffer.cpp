@@ -65,8 +65,7 @@ Framebuffer::Framebuffer(int width, int height, int samples)
   glNamedFramebufferTexture(drawing_.get(), GL_DEPTH_ATTACHMENT, depth_.get(), 0);
   if (samples_ > 1) {
     multisampled_ = create_gl_renderbuffer();
-    glNamedRenderbufferStorageMultisample(multisampled_.get(), samples_, GL_RGBA8, width,
-                                          height);
+    glNamedRenderbufferStorageMultisample(multisampled_.get(), samples_, GL_RGBA8, width, height);
     glNamedFramebufferRenderbuffer(drawing_.get(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                    multisampled_.get());
   } else {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <tuple>
 
 #include "app/gl/program.h"
 
@@ -32,10 +32,13 @@ Ground::Ground()
 
 void Ground::fit(int side) {
   if (side == side_) return;
-  for (const auto& [texture, target] :
-       {std::pair{&hard_, &into_hard_}, {&half_, &into_half_}, {&soft_, &into_soft_}}) {
+  // What is blurred needs no more than half as many.
+  const int fewer = std::max(side / 2, 1);
+  for (const auto& [texture, target, texels] : {std::tuple{&hard_, &into_hard_, side},
+                                                {&half_, &into_half_, fewer},
+                                                {&soft_, &into_soft_, fewer}}) {
     *texture = create_gl_texture(GL_TEXTURE_2D);
-    glTextureStorage2D(texture->get(), 1, GL_RG8, side, side);
+    glTextureStorage2D(texture->get(), 1, GL_RG8, texels, texels);
     glTextureParameteri(texture->get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTextureParameteri(texture->get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTextureParameteri(texture->get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -53,10 +56,9 @@ void Ground::draw_with(const GlProgram& program, GLenum mode, GLsizei vertices) 
 }
 
 void Ground::blur(const GlTexture& from, const GlFramebuffer& into, float right, float up) const {
-  // So many texels between two samples make the shadow of what is high above as soft as it should
-  // be.
-  constexpr float wide = 2.0F;
-  const float step = wide / static_cast<float>(side_);
+  const int texels = std::max(side_ / 2, 1);
+  const float step = 1.0F / static_cast<float>(texels);
+  glViewport(0, 0, texels, texels);
   glBindFramebuffer(GL_FRAMEBUFFER, into.get());
   read_from(hard_unit, from);
   glProgramUniform2f(blur_.get(), way_at, right * step, up * step);

@@ -23,23 +23,24 @@ struct RenderOptions {
   bool operator==(const RenderOptions&) const = default;
 };
 
-// What the user switches on and off in all scenes. A row is a box of the Scene panel, an item of the
-// View menu, an option --NAME of the command line, a line of the settings and a step to undo.
+// What the user switches on and off in all scenes. A row is a box of the Scene panel, an item of
+// the View menu, an option --NAME of the command line, a line of the settings and a step to undo.
 struct LookSwitch {
   const char* name;
   const char* title;
   const char* about;
   const char* without;  // what --no-NAME does
-  bool RenderOptions::* value;
+  bool RenderOptions::*value;
 };
 inline constexpr std::array look_switches = {
     LookSwitch{"shadows", "Shadows",
                "Surfaces and spheres cast shadows on each other and on the ground.",
                "Draw no shadows", &RenderOptions::shadows},
-    LookSwitch{"ground", "Ground",
-               "The scene stands on a plane, which fades out around it. It is not drawn from below. "
-               "In pictures without a background only its shadow is.",
-               "Draw no ground under the scene", &RenderOptions::ground},
+    LookSwitch{
+        "ground", "Ground",
+        "The scene stands on a plane, which fades out around it. It is not drawn from below. "
+        "In pictures without a background only its shadow is.",
+        "Draw no ground under the scene", &RenderOptions::ground},
     LookSwitch{"horizon", "Horizon",
                "The background is a sky over a floor and turns with the camera. Off: an even "
                "backdrop.",
@@ -50,8 +51,7 @@ inline constexpr std::array look_switches = {
                "Darken no creases", &RenderOptions::occlusion},
     LookSwitch{"dimming", "Dim under overlays",
                "Dims surfaces under boxes, curves and points, to make these readable.",
-               "Do not dim surfaces under boxes, curves and points",
-               &RenderOptions::dims_surfaces},
+               "Do not dim surfaces under boxes, curves and points", &RenderOptions::dims_surfaces},
 };
 
 // By row; none: as usual.

@@ -251,7 +251,8 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
     });
   };
   const bool has_bodies = any_shown(has_occlusion);
-  const bool has_ground = options.ground && height_above_floor(camera) > 0.0F && any_shown(stands_on_ground);
+  const bool has_ground =
+      options.ground && height_above_floor(camera) > 0.0F && any_shown(stands_on_ground);
   const bool has_shadow = has_ground && options.shadows && any_shown(has_shadows);
   if (has_shadow) ground_.take_shadow(shadow_map_.get(), shadow_side_);
 

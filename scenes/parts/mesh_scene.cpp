@@ -61,6 +61,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   }
   Aabb bounds() const override { return rest_bounds_; }
   Aabb reach() const override;
+  Outline outline() const override { return moving() ? nullptr : rest_outline_; }
   bool moving() const override { return shape() != Shape::none; }
   bool can_skip_time() const override { return true; }
   std::vector<Fact> facts() const override;
@@ -146,6 +147,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   double built_cost() const {
     return plan().work == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
   }
+  Outline outline_at_rest() const;
   std::vector<Fact> mesh_facts() const;    // of the vertices, the file and the bounds
   std::vector<Fact> upkeep_facts() const;  // of what keeping the tree costs
 
@@ -161,6 +163,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   Upkeep drawn_upkeep_{};                // of the last one
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
+  Outline rest_outline_;
   double turns_ = 0.0;             // -1 to 1
   bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
@@ -237,6 +240,7 @@ void MeshScene::load(LoadControl& control) {
     compute();
   });
   if (preset_.is_built_at_rest) rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
+  rest_outline_ = outline_at_rest();
   collect_build();
 }
 
@@ -346,6 +350,21 @@ Deformation MeshScene::pose() const {
     how.amplitude = how.wave_number = how.phase = 0.0F;
   }
   return how;
+}
+
+// Of a large mesh a part of the corners: others lie close to them.
+Outline MeshScene::outline_at_rest() const {
+  constexpr std::size_t enough = 100'000;
+  OutlineFinder finder;
+  const std::span<const Vertex> corners(mesh().corners);
+  const std::size_t step = std::max<std::size_t>(corners.size() / enough, 1);
+  for (std::size_t i = 0; i < corners.size(); i += step) finder.add(corners[i].position);
+  if (!element_bounds_.is_empty())
+    for (unsigned corner = 0; corner < 8; ++corner)
+      finder.add({(corner & 1U) != 0 ? element_bounds_.max.x : element_bounds_.min.x,
+                  (corner & 2U) != 0 ? element_bounds_.max.y : element_bounds_.min.y,
+                  (corner & 4U) != 0 ? element_bounds_.max.z : element_bounds_.min.z});
+  return finder.found();
 }
 
 // Twists and waves stay about where the mesh is at rest.

@@ -96,6 +96,37 @@ TEST(Camera, FitLeavesEqualMargins) {
           }
 }
 
+// Of a box most of whose corners are empty.
+TEST(Camera, FitOfAnOutlineIsThatOfItsPoints) {
+  const Aabb box{{-2, -2, -2}, {2, 2, 2}};
+  const std::vector<Vec3> outline = {{-2, 0, 0}, {2, 0, 0},  {0, -2, 0},
+                                     {0, 2, 0},  {0, 0, -2}, {0, 0, 2}};
+  for (const float yaw : {0.0F, 0.65F, 2.0F}) {
+    Camera camera;
+    camera.yaw = yaw;
+    camera.fit(box, 1.0F, outline);
+    Camera wide = camera;
+    wide.fit(box, 1.0F);
+    EXPECT_LT(camera.distance, 0.9F * wide.distance);
+    Margins found;
+    for (const Vec3& point : outline) {
+      const Margins one = margins(camera, {point, point}, 1.0F);
+      found.left = std::min(found.left, one.left);
+      found.right = std::min(found.right, one.right);
+      found.below = std::min(found.below, one.below);
+      found.above = std::min(found.above, one.above);
+    }
+    EXPECT_NEAR(found.left, found.right, 1e-3F);
+    EXPECT_NEAR(found.below, found.above, 1e-3F);
+    EXPECT_NEAR(std::min(found.left, found.below), 0.03F, 0.02F);
+    EXPECT_EQ(camera.scene_radius, wide.scene_radius);
+  }
+  Camera camera;
+  camera.fit(box, 1.0F, std::vector<Vec3>{{1, 1, 1}});
+  EXPECT_TRUE(std::isfinite(camera.distance));
+  EXPECT_GT(camera.distance, 0.0F);
+}
+
 TEST(Camera, FitCentredTurnsAroundTheMiddleOfTheBox) {
   const Aabb box{{-5, -0.2F, -1}, {5, 0.2F, 1}};
   Camera camera;

@@ -14,7 +14,7 @@
 namespace warpview {
 namespace {
 
-constexpr int picture_side = 160;
+constexpr int ground_side = 160;
 
 struct Rgba {
   int r = 0, g = 0, b = 0, a = 0;
@@ -99,17 +99,17 @@ class GroundTest : public GlTest {
   std::array<int, 2> pixel_of(const glm::vec3& place) const {
     const glm::vec4 clip = camera_.projection(1.0F) * camera_.view() * glm::vec4(place, 1.0F);
     const auto pixel = [](float ndc) {
-      return static_cast<int>((0.5F + 0.5F * ndc) * static_cast<float>(picture_side));
+      return static_cast<int>((0.5F + 0.5F * ndc) * static_cast<float>(ground_side));
     };
     return {pixel(clip.x / clip.w), pixel(-clip.y / clip.w)};
   }
   Rgba at_place(const Picture& picture, const glm::vec3& place) const {
     const auto [x, y] = pixel_of(place);
-    return at(picture, std::clamp(x, 0, picture_side - 1), std::clamp(y, 0, picture_side - 1));
+    return at(picture, std::clamp(x, 0, ground_side - 1), std::clamp(y, 0, ground_side - 1));
   }
 
   Renderer renderer_;
-  Framebuffer target_{picture_side, picture_side};
+  Framebuffer target_{ground_side, ground_side};
   Camera camera_;
   Aabb bounds_ = Aabb::empty();
 
@@ -129,7 +129,8 @@ TEST_F(GroundTest, LiesAroundTheSceneAndFadesOut) {
     off.theme = on.theme = theme;
     const Picture without = picture(off);
     const Picture with = picture(on);
-    EXPECT_GT(at_place(with, {2.0F, 0.0F, 2.0F}).sum(), at_place(without, {2.0F, 0.0F, 2.0F}).sum() + 6)
+    EXPECT_GT(at_place(with, {2.0F, 0.0F, 2.0F}).sum(),
+              at_place(without, {2.0F, 0.0F, 2.0F}).sum() + 6)
         << "the ground is lighter than what is behind it";
     // Nowhere a step: along a line from the scene outwards the difference shrinks evenly.
     int before = 255;
@@ -140,7 +141,7 @@ TEST_F(GroundTest, LiesAroundTheSceneAndFadesOut) {
       before = apart;
     }
     EXPECT_LE(before, 1) << "it has faded out";
-    for (int x = 0; x < picture_side; ++x)
+    for (int x = 0; x < ground_side; ++x)
       EXPECT_LE(most_apart(at(with, x, 2), at(without, x, 2)), 1) << "nothing above the horizon";
   }
 }
@@ -167,7 +168,9 @@ TEST_F(GroundTest, IsDarkWhereTheBodyTakesTheLight) {
 TEST_F(GroundTest, ShadowIsHardWhereTheBodyStandsAndSoftBelowAHighOne) {
   // The widest step of brightness between two neighbours along a line across the shadow.
   const auto steepest = [&](const Aabb& box) {
-    stand({box, {{-2.0F, 0.0F, -2.0F}, {-1.98F, 0.02F, -1.98F}}, {{1.98F, 2.5F, 1.98F}, {2, 2.52F, 2}}});
+    stand({box,
+           {{-2.0F, 0.0F, -2.0F}, {-1.98F, 0.02F, -1.98F}},
+           {{1.98F, 2.5F, 1.98F}, {2, 2.52F, 2}}});
     camera_.look_from(Side::top);
     camera_.orbit(0.0F, -0.5F);
     camera_.fit(bounds_, 1.0F);
@@ -176,10 +179,12 @@ TEST_F(GroundTest, ShadowIsHardWhereTheBodyStandsAndSoftBelowAHighOne) {
     const Picture body = picture(bare());
     const Picture ground = picture(with_ground(false));
     int widest = 0;
-    for (int y = 0; y < picture_side; ++y)
-      for (int x = 1; x < picture_side; ++x) {
+    for (int y = 0; y < ground_side; ++y)
+      for (int x = 1; x < ground_side; ++x) {
         // Of the ground alone.
-        const auto share = [&](int column) { return at(lit, column, y).sum() - at(shaded, column, y).sum(); };
+        const auto share = [&](int column) {
+          return at(lit, column, y).sum() - at(shaded, column, y).sum();
+        };
         const bool is_ground = most_apart(at(body, x, y), at(ground, x, y)) > 0 &&
                                most_apart(at(body, x - 1, y), at(ground, x - 1, y)) > 0;
         if (is_ground) widest = std::max(widest, std::abs(share(x) - share(x - 1)));
@@ -251,8 +256,8 @@ TEST_F(GroundTest, HasNoSeamAtTheHorizon) {
       options.horizon = true;
       options.theme = theme;
       const Picture seen = picture(options);
-      for (const int x : {2, picture_side / 4, picture_side - 3})
-        for (int y = 1; y < picture_side; ++y)
+      for (const int x : {2, ground_side / 4, ground_side - 3})
+        for (int y = 1; y < ground_side; ++y)
           EXPECT_LE(most_apart(at(seen, x, y), at(seen, x, y - 1)), 4)
               << "pitch " << pitch << " row " << y;
     }
@@ -269,9 +274,9 @@ TEST_F(GroundTest, HorizonTurnsWithTheCameraAndIsLightest) {
   };
   const Picture level = column(0.0F);
   const Picture down = column(0.9F);
-  EXPECT_GT(at(level, 2, picture_side / 2).sum(), at(level, 2, 2).sum() + 10);
-  EXPECT_GT(at(level, 2, picture_side / 2).sum(), at(level, 2, picture_side - 3).sum() + 10);
-  EXPECT_LT(at(down, 2, picture_side / 2).sum(), at(level, 2, picture_side / 2).sum() - 10);
+  EXPECT_GT(at(level, 2, ground_side / 2).sum(), at(level, 2, 2).sum() + 10);
+  EXPECT_GT(at(level, 2, ground_side / 2).sum(), at(level, 2, ground_side - 3).sum() + 10);
+  EXPECT_LT(at(down, 2, ground_side / 2).sum(), at(level, 2, ground_side / 2).sum() - 10);
   EXPECT_EQ(at(level, 2, 2).a, 255);
 }
 
@@ -310,7 +315,8 @@ TEST_F(GroundTest, TransparentPicturesHaveItsShadowAlone) {
 
 TEST_F(GroundTest, StandsUnderBodiesAlone) {
   stand({cube});
-  EXPECT_NE(picture(with_ground(), OutputKind::edges).rgba, picture(bare(), OutputKind::edges).rgba);
+  EXPECT_NE(picture(with_ground(), OutputKind::edges).rgba,
+            picture(bare(), OutputKind::edges).rgba);
   const auto nothing = [&](const RenderOptions& how) {
     renderer_.draw(target_, camera_, {}, 0, how);
     return target_.read_back();
@@ -347,8 +353,8 @@ TEST_F(GroundTest, OcclusionKeepsAlphaAndTheBackground) {
   on.occlusion = true;
   const Picture without = picture(off);
   const Picture with = picture(on);
-  for (int y = 0; y < picture_side; ++y)
-    for (int x = 0; x < picture_side; ++x) {
+  for (int y = 0; y < ground_side; ++y)
+    for (int x = 0; x < ground_side; ++x) {
       ASSERT_EQ(at(with, x, y).a, at(without, x, y).a) << x << ' ' << y;
       ASSERT_LE(at(with, x, y).sum(), at(without, x, y).sum()) << "it only darkens";
     }
@@ -360,7 +366,7 @@ TEST_F(GroundTest, OcclusionIsTheSameWithoutMultisampling) {
   RenderOptions on = bare();
   on.occlusion = true;
   const Picture many = picture(on);
-  target_ = Framebuffer(picture_side, picture_side, 1);
+  target_ = Framebuffer(ground_side, ground_side, 1);
   const Picture one = picture(on);
   for (const glm::vec3 place : {glm::vec3(0.3F, 0, -0.95F), {0.3F, 0, 1}, {0.3F, 0.6F, -1}})
     EXPECT_LE(most_apart(at_place(many, place), at_place(one, place)), 6);

@@ -324,6 +324,29 @@ TEST_F(RendererTest, SurfacesKeepTheirHueUnderLines) {
     }
 }
 
+// Front and back of a level can be told apart, and deep levels do not fill the picture.
+TEST_F(RendererTest, BoxesFadeWithDepthAndThinWithTheirLevel) {
+  look_straight();
+  show(sphere(),
+       {{{-0.8F, -0.5F, 1.2F}, {-0.3F, 0.5F, 1.3F}}, {{0.3F, -0.5F, -1.3F}, {0.8F, 0.5F, -1.2F}}});
+  const auto strongest = [&](const Picture& drawn, const Picture& bare, bool left) {
+    int most = 0;
+    for (int y = 0; y < side; ++y)
+      for (int x = left ? 0 : side / 2; x < (left ? side / 2 : side); ++x)
+        most = std::max(most, pixel(drawn, x, y)[2] - pixel(bare, x, y)[2]);
+    return most;
+  };
+  const Picture near_and_far = picture({.mesh = false, .boxes = true});
+  const int near = strongest(near_and_far, background(), true);
+  const int far = strongest(near_and_far, background(), false);
+  EXPECT_GT(far, 20);
+  EXPECT_GT(near, far + far / 2);
+  const auto inked = [&](int level) {
+    return compare_images(picture({.mesh = false, .boxes = true, .level = level}), background());
+  };
+  EXPECT_GT(inked(0), 1.05 * inked(10));
+}
+
 TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {
   look_straight();
   set_plain_materials();

@@ -180,8 +180,9 @@ class SurfaceLayer final : public Layer {
     if (!has_edges && !is_coloured)
       program = link_program({"mesh.vert", "mesh.frag"}, {arrays, coarse});
     else
-      program = link_program({"mesh.vert", "wire.geom", "mesh.frag"},
-                             {arrays, coarse, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
+      program =
+          link_program({"mesh.vert", "wire.geom", "mesh.frag"},
+                       {arrays, coarse, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
     return program.get();
   }
 
