@@ -103,7 +103,6 @@ View Viewing::seen() const {
   view.height = scaled(view.height);
   view.options.antialiased = false;
   view.options.occlusion = false;
-  view.options.shadows &= !model_.camera_dragged;
   view.options.pixel_scale *= scale;
   return view;
 }

@@ -76,7 +76,7 @@ void describe_surroundings(const Camera& camera, float aspect, FrameBlock& block
   constexpr float high = 0.20F;
   block.floor_share = glm::smoothstep(low, high, height_above_floor(camera));
   const glm::mat4 projection = camera.projection(aspect);
-  block.depth_near = -projection[3][2];
+  block.depth_near = projection[3][2];
   block.depth_far = projection[2][2];
 }
 

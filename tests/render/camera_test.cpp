@@ -185,7 +185,7 @@ TEST(Camera, LooksFromEachSide) {
 TEST(Camera, ZUpStandsUpright) {
   Camera camera;
   camera.up_axis = UpAxis::z;
-  camera.fit({{-1, -1, 0}, {1, 1, 6}}, 1.0F);
+  camera.fit_centred({{-1, -1, 0}, {1, 1, 6}}, 1.0F);
   const glm::vec4 low = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 0, 1);
   const glm::vec4 high = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 6, 1);
   EXPECT_NEAR(low.x / low.w, high.x / high.w, 1e-5F);

