@@ -36,17 +36,18 @@ layout(binding = 1) uniform sampler2DMS depth_map;
 layout(binding = 1) uniform sampler2D depth_map;
 #endif
 
-const int samples = 8;
+const int samples = 10;
 const float turns = 3.0;
 const float reach = 0.16;     // radii of the scene
-const float strength = 1.25;
-const float flat_below = 0.025;  // radii of reach that are none: depth is not exact
+const float strength = 3.2;
+const float flat_below = 0.15;  // sine of a rise that is none: triangles are flat, surfaces not
 
 // The place in the world behind a pixel, from the eye, in units of `reach`: right, up, forward.
 vec3 place_of(ivec2 pixel, vec2 tangents, float unit) {
   ivec2 inside = clamp(pixel, ivec2(0), ivec2(viewport) - 1);
-  float depth = texelFetch(depth_map, inside, 0).r * 2.0 - 1.0;
-  float forward = depth_near / (depth + depth_far) / unit;
+  float depth = texelFetch(depth_map, inside, 0).r;
+  // What is as deep as can be is no wall there, but nothing.
+  float forward = depth >= 1.0 ? 1e4 : depth_near / (depth * 2.0 - 1.0 + depth_far) / unit;
   vec2 across = (vec2(inside) + 0.5) / viewport * 2.0 - 1.0;
   return vec3(across * tangents * forward, forward);
 }
@@ -63,10 +64,10 @@ void main() {
   vec3 place = place_of(here, tangents, unit);
 
   // Of both neighbours along an axis the one that is nearer in depth lies on the same surface.
-  vec3 left = place - place_of(here - ivec2(1, 0), tangents, unit);
-  vec3 right = place_of(here + ivec2(1, 0), tangents, unit) - place;
-  vec3 down = place - place_of(here - ivec2(0, 1), tangents, unit);
-  vec3 up = place_of(here + ivec2(0, 1), tangents, unit) - place;
+  vec3 left = place - place_of(here - ivec2(2, 0), tangents, unit);
+  vec3 right = place_of(here + ivec2(2, 0), tangents, unit) - place;
+  vec3 down = place - place_of(here - ivec2(0, 2), tangents, unit);
+  vec3 up = place_of(here + ivec2(0, 2), tangents, unit) - place;
   vec3 normal = cross(abs(left.z) < abs(right.z) ? left : right, abs(down.z) < abs(up.z) ? down : up);
   normal = -normalize(normal);
 
@@ -81,10 +82,10 @@ void main() {
     vec3 other = place_of(here + ivec2(radius * share * vec2(cos(angle), sin(angle))), tangents, unit);
     vec3 way = other - place;
     float near = max(1.0 - dot(way, way), 0.0);
-    sum += near * near * near * max(dot(way, normal) - flat_below, 0.0) /
-           (dot(way, way) + 0.01);
+    float rise = dot(way, normal) * inversesqrt(dot(way, way) + 1e-4);
+    sum += near * max(rise - flat_below, 0.0);
   }
-  float seen = max(1.0 - strength * sum / float(samples), 0.0);
+  float seen = max(1.0 - strength * sum / float(samples), 0.25);
   colour = vec4(seen, place.z * reach, 0.0, 1.0);
 }
 #endif
