@@ -195,6 +195,7 @@ class Menus {
       row.on = output.shown;
       if (output.empty) row.why_not = "The scene has none.";
     }
+    in({"View", "Light and ground"});
     for (const LookSwitch& look : look_switches) {
       Action& row = add(look.title, [&model = model_, value = look.value] {
         model.show.*value = !(model.show.*value);
@@ -203,6 +204,7 @@ class Menus {
       row.why_not = look_misses(model_, look);
       row.about = look.about;
     }
+    in({"View"});
     add_switch("Legend", state_.settings.legend);
   }
 

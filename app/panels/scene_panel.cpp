@@ -136,12 +136,28 @@ void window_toggle(const PanelState& state, const LookSwitch& look, const std::s
   tooltip(state.fonts, "", words);
 }
 
+// As many in a line as have room: they matter less than what the scene shows.
+void window_toggles(Model& model, const PanelState& state) {
+  const FontScope small(state.fonts.small);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float gap = 0.7F * em();
+  const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  float next = end;  // where the next one would begin
+  for (const LookSwitch& look : look_switches) {
+    const float width =
+        ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + ImGui::CalcTextSize(look.title).x;
+    if (next + width <= end) ImGui::SameLine(next);
+    const float begin = ImGui::GetCursorPosX();
+    window_toggle(state, look, look_misses(model, look), model.show.*look.value);
+    next = begin + width + gap;
+  }
+}
+
 void draw_outputs(Model& model, PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
     if (!output.empty) show_toggle(model, state, output);
-  for (const LookSwitch& look : look_switches)
-    window_toggle(state, look, look_misses(model, look), model.show.*look.value);
+  window_toggles(model, state);
 }
 
 // "it needs Shape to be Twist or Bulge."

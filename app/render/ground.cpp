@@ -82,16 +82,15 @@ void Ground::take_shadow(GLuint shadow_map, int side) {
   glEnable(GL_DEPTH_TEST);
 }
 
-void Ground::draw(bool has_shadow, bool transparent) {
+void Ground::draw(bool has_shadow) const {
   // It reaches beyond both clipping planes.
   glEnable(GL_DEPTH_CLAMP);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, transparent ? GL_ONE : GL_ZERO,
-                      transparent ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
   // The shadow before the plane, whose depth would hide it; each is drawn over what is there.
   glDepthMask(GL_FALSE);
-  if (!transparent) draw_with(plane_, GL_TRIANGLE_STRIP, 4);
+  draw_with(plane_, GL_TRIANGLE_STRIP, 4);
   if (has_shadow) {
     read_from(hard_unit, hard_);
     read_from(soft_unit, soft_);

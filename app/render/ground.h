@@ -15,8 +15,8 @@ class Ground {
   // What of the ground lies in the shadow of the bodies: from the shadow map, of `side` texels.
   void take_shadow(GLuint shadow_map, int side);
   // Into the framebuffer that is bound, behind the bodies that are in it. It hides what lies below
-  // it. Transparent: the shadow alone, as black with an alpha.
-  void draw(bool has_shadow, bool transparent);
+  // it. With the shadow that was taken last, or none.
+  void draw(bool has_shadow) const;
 
  private:
   void fit(int side);

@@ -39,14 +39,15 @@ inline constexpr std::array look_switches = {
     LookSwitch{
         "ground", "Ground",
         "The scene stands on a plane, which fades out around it. It is not drawn from below. "
-        "In pictures without a background only its shadow is.",
+        "Pictures without a background have none.",
         "Draw no ground under the scene", &RenderOptions::ground},
     LookSwitch{"horizon", "Horizon",
                "The background is a sky over a floor and turns with the camera. Off: an even "
                "backdrop.",
                "Draw an even backdrop instead of a sky over a floor", &RenderOptions::horizon},
-    LookSwitch{"occlusion", "Ambient occlusion",
-               "Darkens creases, and places that other bodies are close to. Pictures that are "
+    LookSwitch{"occlusion", "Occlusion",
+               "Ambient occlusion: darkens creases, and places that other bodies are close to. "
+               "Pictures that are "
                "coarse while something moves have none.",
                "Darken no creases", &RenderOptions::occlusion},
     LookSwitch{"dimming", "Dim under overlays",

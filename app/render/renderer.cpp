@@ -251,8 +251,8 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
     });
   };
   const bool has_bodies = any_shown(has_occlusion);
-  const bool has_ground =
-      options.ground && height_above_floor(camera) > 0.0F && any_shown(stands_on_ground);
+  const bool has_ground = options.ground && !options.transparent &&
+                          height_above_floor(camera) > 0.0F && any_shown(stands_on_ground);
   const bool has_shadow = has_ground && options.shadows && any_shown(has_shadows);
   if (has_shadow) ground_.take_shadow(shadow_map_.get(), shadow_side_);
 
@@ -267,7 +267,7 @@ void Renderer::draw_samples(const Framebuffer& target, const Camera& camera,
   draw_layers(false);
   glDisable(GL_CLIP_DISTANCE0);
   if (has_ground) {
-    ground_.draw(has_shadow, options.transparent);
+    ground_.draw(has_shadow);
     if (in_slices_) end_slice();
   }
   if (options.occlusion && has_bodies) {

@@ -35,11 +35,9 @@ class Renderer {
   // Draws the whole picture into `target` and resolves it: the background alone where `commands`,
   // the buffer of draw commands, is 0. What `cut` cuts
   // off is not drawn and throws no shadow. Without a background a pixel's alpha is the share of it
-  // that something covers, and its colour is multiplied by that; of the ground there is only the
-  // shadow, black with the share of light that is missing as its alpha, which darkens whatever the
-  // picture is laid over. There is a ground where something that stands on one is drawn and the eye
-  // is above it. Sets every piece of GL state that
-  // it relies on; leaves no program, vertex array or blending behind.
+  // that something covers, and its colour is multiplied by that; there is no ground then. There is
+  // one where something that stands on it is drawn and the eye is above it. Sets every piece of GL
+  // state that it relies on; leaves no program, vertex array or blending behind.
   void draw(const Framebuffer& target, const Camera& camera,
             const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options,
             const CutPlane& cut = {});

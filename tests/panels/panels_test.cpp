@@ -593,13 +593,13 @@ TEST_F(DrawPanels, WhatAllScenesShareIsGreyWhereNothingHasIt) {
                      .kind = OutputKind::boxes,
                      .dims_surfaces = true}};
   frames(3);
-  for (const char* const name : {"Shadows", "Ground", "Horizon", "Ambient occlusion"})
+  for (const char* const name : {"Shadows", "Ground", "Horizon", "Occlusion"})
     EXPECT_TRUE(enabled(name)) << name;
   EXPECT_FALSE(enabled("Dim under overlays"));
   model_.outputs[1].shown = true;
   EXPECT_TRUE(enabled("Dim under overlays"));
   model_.outputs[0].kind = OutputKind::image;
-  for (const char* const name : {"Shadows", "Ground", "Ambient occlusion", "Dim under overlays"})
+  for (const char* const name : {"Shadows", "Ground", "Occlusion", "Dim under overlays"})
     EXPECT_FALSE(enabled(name)) << name;
   EXPECT_TRUE(enabled("Horizon"));
   model_.camera.scene_half.z = 0.0F;  // a page
