@@ -250,7 +250,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
     outline_ = outline_of_fleet();
   }
 
-  // Of boxes around the noses, each as large as the bounds leave the outermost room.
+  // The outline of boxes around the noses, each as large as the bounds leave the outermost room.
   Outline outline_of_fleet() const {
     Aabb noses = Aabb::empty();
     for (const Vec3& nose : noses_) noses = merge(noses, {nose, nose});

@@ -63,13 +63,14 @@ void main() {
   vec2 tangents = vec2(length(view_right), length(view_up));
   vec3 place = place_of(here, tangents, unit);
 
-  // Of both neighbours along an axis the one that is nearer in depth lies on the same surface.
+  // The neighbour along an axis that is nearer in depth lies on the same surface.
   vec3 left = place - place_of(here - ivec2(2, 0), tangents, unit);
   vec3 right = place_of(here + ivec2(2, 0), tangents, unit) - place;
   vec3 down = place - place_of(here - ivec2(0, 2), tangents, unit);
   vec3 up = place_of(here + ivec2(0, 2), tangents, unit) - place;
-  vec3 normal = cross(abs(left.z) < abs(right.z) ? left : right, abs(down.z) < abs(up.z) ? down : up);
-  normal = -normalize(normal);
+  vec3 across = abs(left.z) < abs(right.z) ? left : right;
+  vec3 upwards = abs(down.z) < abs(up.z) ? down : up;
+  vec3 normal = -normalize(cross(across, upwards));
 
   // Pixels. Near the eye fewer than the reach: else the samples would lie too far apart.
   float radius = min(focal_pixels / place.z, viewport.y / 6.0);
@@ -79,7 +80,8 @@ void main() {
   for (int i = 0; i < samples; ++i) {
     float share = (float(i) + 0.5) / float(samples);
     float angle = 6.2831853 * turns * share + spin;
-    vec3 other = place_of(here + ivec2(radius * share * vec2(cos(angle), sin(angle))), tangents, unit);
+    ivec2 there = here + ivec2(radius * share * vec2(cos(angle), sin(angle)));
+    vec3 other = place_of(there, tangents, unit);
     vec3 way = other - place;
     float near = max(1.0 - dot(way, way), 0.0);
     float rise = dot(way, normal) * inversesqrt(dot(way, way) + 1e-4);

@@ -7,6 +7,7 @@
 #include "scenes/parts/deform_stage.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/elements.h"
+#include "scenes/parts/mesh_reach.h"
 #include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
@@ -147,7 +148,6 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   double built_cost() const {
     return plan().work == Work::rebuild ? tree_.statistics().sah_cost : built_cost_;
   }
-  Outline outline_at_rest() const;
   std::vector<Fact> mesh_facts() const;    // of the vertices, the file and the bounds
   std::vector<Fact> upkeep_facts() const;  // of what keeping the tree costs
 
@@ -240,7 +240,7 @@ void MeshScene::load(LoadControl& control) {
     compute();
   });
   if (preset_.is_built_at_rest) rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
-  rest_outline_ = outline_at_rest();
+  rest_outline_ = outline_of(mesh(), element_bounds_);
   collect_build();
 }
 
@@ -352,39 +352,11 @@ Deformation MeshScene::pose() const {
   return how;
 }
 
-// Of a large mesh a part of the corners: others lie close to them.
-Outline MeshScene::outline_at_rest() const {
-  constexpr std::size_t enough = 100'000;
-  OutlineFinder finder;
-  const std::span<const Vertex> corners(mesh().corners);
-  const std::size_t step = std::max<std::size_t>(corners.size() / enough, 1);
-  for (std::size_t i = 0; i < corners.size(); i += step) finder.add(corners[i].position);
-  if (!element_bounds_.is_empty())
-    for (unsigned corner = 0; corner < 8; ++corner)
-      finder.add({(corner & 1U) != 0 ? element_bounds_.max.x : element_bounds_.min.x,
-                  (corner & 2U) != 0 ? element_bounds_.max.y : element_bounds_.min.y,
-                  (corner & 4U) != 0 ? element_bounds_.max.z : element_bounds_.min.z});
-  return finder.found();
-}
-
-// Twists and waves stay about where the mesh is at rest.
 Aabb MeshScene::reach() const {
-  Aabb box = rest_bounds_;
-  if (!moving() || box.is_empty()) return box;
+  if (!moving() || rest_bounds_.is_empty()) return rest_bounds_;
   const int axis = controls().choice("axis");
-  const RestExtent rest = extent_of(box, axis);
-  const auto strength = static_cast<float>(controls()["strength"]);
-  Vec3 grows{0.0F, 0.0F, 0.0F};
-  if (shape() == Shape::explode) {
-    const float way = strength * rest.radius;
-    grows = {way, way, way};
-  } else if (shape() == Shape::bulge) {
-    grows = {axis == 0 ? 0.0F : strength * rest.half.x, axis == 1 ? 0.0F : strength * rest.half.y,
-             axis == 2 ? 0.0F : strength * rest.half.z};
-  }
-  const Aabb grown{box.min - grows, box.max + grows};
-  const Vec3 across = grown.max - grown.min;
-  return std::isfinite(dot(across, across)) ? grown : box;
+  return reach_of(shape(), rest_bounds_, extent_of(rest_bounds_, axis), axis,
+                  static_cast<float>(controls()["strength"]));
 }
 
 std::vector<Fact> MeshScene::facts() const {

@@ -96,7 +96,7 @@ TEST(Camera, FitLeavesEqualMargins) {
           }
 }
 
-// Of a box most of whose corners are empty.
+// Most corners of this box are empty.
 TEST(Camera, FitOfAnOutlineIsThatOfItsPoints) {
   const Aabb box{{-2, -2, -2}, {2, 2, 2}};
   const std::vector<Vec3> outline = {{-2, 0, 0}, {2, 0, 0},  {0, -2, 0},

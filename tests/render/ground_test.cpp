@@ -181,7 +181,7 @@ TEST_F(GroundTest, ShadowIsHardWhereTheBodyStandsAndSoftBelowAHighOne) {
     int widest = 0;
     for (int y = 0; y < ground_side; ++y)
       for (int x = 1; x < ground_side; ++x) {
-        // Of the ground alone.
+        // The ground alone counts.
         const auto share = [&](int column) {
           return at(lit, column, y).sum() - at(shaded, column, y).sum();
         };
