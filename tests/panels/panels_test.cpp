@@ -158,7 +158,7 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
 TEST_F(DrawPanels, NothingIsCutOff) {
   model_ = loaded_model();
   for (StageRow& row : model_.stages) row.every_frame = row.result->name != "upload";
-  for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}}) {
+  for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1200}}) {
     set_size(width, height);
     frames(3);
     for (const char* name : {"Scene", "Timings", "##status"}) {
