@@ -201,6 +201,11 @@ TEST_F(GroundTest, IsNotDrawnFromBelow) {
   camera_.orbit(0.0F, -1.0F);
   ASSERT_LT(camera_.eye().y, 0.0F);
   EXPECT_EQ(picture(with_ground()).rgba, picture(bare()).rgba);
+  // It hides nothing from there either: a part of the cube is below it.
+  camera_.scene_half.y = 0.0F;
+  camera_.target.y = camera_.scene_centre.y + 1.0F;
+  ASSERT_LT(camera_.eye().y, camera_.floor_height());
+  EXPECT_EQ(picture(with_ground()).rgba, picture(bare()).rgba);
   camera_.up_axis = UpAxis::z;
   camera_.fit(bounds_, 1.0F);
   camera_.orbit(0.0F, 1.0F);
