@@ -83,6 +83,8 @@ Snapshot Compute::make_results() const {
     results.facts = scene_->facts();
     results.legends = scene_->legends();
     results.courses = courses_;
+    results.reach = scene_->reach();
+    results.outline = scene_->outline();
     results.moving = scene_->moving();
     results.blocks = scene_->blocks_at_work();
     results.skips_time = scene_->can_skip_time();

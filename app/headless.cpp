@@ -148,7 +148,8 @@ void draw_frame(Session& session, Model& model, RunResults& results, Advance&& a
 // that is opened in its place.
 void open_beside_a(Session& session, Model& model, const Options& options) {
   const AbOptions& ab = *options.ab;
-  model.show.shadows = ab.shadows.value_or(options.shadows);
+  const RenderOptions of_b = model.show;
+  choose_look(model.show, ab.look);
   session.open(ab.a);
   const bool has_time = options.scene.seconds || model.results->seconds > 0.0;
   for (int frame = 0; frame < std::max(options.frames, 1); ++frame)
@@ -157,7 +158,7 @@ void open_beside_a(Session& session, Model& model, const Options& options) {
   pin(model);
   session.finish();
   throw_on_error(model);
-  model.show.shadows = options.shadows;
+  model.show = of_b;
   session.open_as_described(options.scene, true);
   model.ab.gain = ab.gain;
 }
@@ -241,8 +242,7 @@ int run_headless(Model& model, const Options& options) {
   session.set_view(panels ? panels->view_width() : options.width,
                    panels ? panels->view_height() : options.height);
   model.show.theme = options.theme.value_or(Theme::dark);
-  model.show.shadows = options.shadows;
-  model.show.dims_surfaces = options.dims_surfaces;
+  choose_look(model.show, options.look);
   model.show.transparent = options.transparent;
   model.show.pixel_scale = std::max(options.ui_scale.value_or(1.0F), 1.0F);
   model.usual_up = options.up.value_or(UpAxis::y);

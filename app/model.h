@@ -272,6 +272,7 @@ struct Model {
   std::vector<MeshSource> scene_files;  // empty: the scene's own mesh
   std::string scene_file;               // in JSON, that says all this; empty: there is none
   Aabb scene_bounds = Aabb::empty();
+  Outline scene_outline;
 
   // Loading: on a thread of its own.
   bool loading = false;

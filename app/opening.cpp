@@ -313,6 +313,7 @@ void Opening::publish_nothing() {
   model_.scene_files.clear();
   model_.scene_file.clear();
   model_.scene_bounds = Aabb::empty();
+  model_.scene_outline.reset();
   model_.controls = {};
   model_.pinned.reset();
   model_.picked.clear();
@@ -331,6 +332,7 @@ void Opening::publish_names() {
   const bool is_said = asked.size() == 1 && is_scene_file(asked.front().spec);
   model_.scene_file = is_said ? asked.front().spec : "";
   model_.scene_bounds = opened_->bounds;
+  model_.scene_outline = opened_->outline;
 }
 
 void Opening::choose_again(const std::vector<StageRow>& before) {

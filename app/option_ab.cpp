@@ -1,5 +1,7 @@
 #include "app/option_ab.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -30,7 +32,9 @@ std::vector<std::string> parted(const std::string& words, char at) {
   return parts;
 }
 
-// NAME=VALUE of a control, of what is shown, or of shadows.
+std::string_view look_name(const LookSwitch& row) { return row.name; }
+
+// NAME=VALUE of a control, of what is shown, or of what look_switches switch.
 void add_setting_of_a(AbOptions& ab, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos)
@@ -40,11 +44,12 @@ void add_setting_of_a(AbOptions& ab, const std::string& setting) {
   std::string value = setting.substr(equals + 1);
   if (name == "show") {
     ab.a.show = parted(value, '+');
-  } else if (name == "shadows") {
+  } else if (const auto row = std::ranges::find(look_switches, name, look_name);
+             row != look_switches.end()) {
     if (value != "on" && value != "off")
-      throw Error("shadows=" + value, "it is neither on nor off",
-                  "Write shadows=on or shadows=off");
-    ab.shadows = value == "on";
+      throw Error(setting, "it is neither on nor off",
+                  fmt::format("Write {0}=on or {0}=off", name));
+    ab.look.at(static_cast<std::size_t>(row - look_switches.begin())) = value == "on";
   } else {
     ab.a.controls.emplace_back(name, std::move(value));
     const bool is_file = ab.a.files.size() == 1 && is_scene_file(ab.a.files.front().spec);
@@ -58,8 +63,9 @@ void add_ab(CLI::App& app, CLI::Option* headless, AbWords& words) {
   auto* compare =
       app.add_option(
              "--compare-to", words.settings,
-             "NAME=VALUE[,NAME=VALUE...]: controls of the scene, show=OUTPUT[+OUTPUT...] or "
-             "shadows=on|off. A|B: compares the picture with that of these settings, A, and "
+             "NAME=VALUE[,NAME=VALUE...]: controls of the scene, show=OUTPUT[+OUTPUT...], or "
+             "shadows, ground, horizon, occlusion or dimming=on|off. A|B: compares the picture "
+             "with that of these settings, A, and "
              "prints the share of the pixels that differ; repeatable")
           ->delimiter(',')
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -82,7 +88,7 @@ void add_ab(CLI::App& app, CLI::Option* headless, AbWords& words) {
 
 void read_ab(const AbWords& words, Options& options) {
   if (words.settings.empty()) return;
-  AbOptions ab{.a = options.scene, .shadows = {}, .form = {}};
+  AbOptions ab{.a = options.scene, .look = {}, .form = {}};
   for (const std::string& setting : words.settings)
     or_wrong_usage("--compare-to", [&] { add_setting_of_a(ab, setting); });
   for (const FormName& each : form_names)

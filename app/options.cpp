@@ -127,9 +127,13 @@ void add_scene_options(CLI::App& app, Options& options, Words& words) {
                  "Start time of animations in seconds. Exact for deformations; simulations run "
                  "there in steps of 1/60 s")
       ->check(between(0.0, SceneDescription::most_seconds));
-  app.add_flag("!--no-shadows", options.shadows, "Draw no shadows");
-  app.add_flag("!--no-dimming", options.dims_surfaces,
-               "Do not dim surfaces under boxes, curves and points");
+  for (std::size_t i = 0; i < look_switches.size(); ++i) {
+    const LookSwitch& row = look_switches[i];
+    app.add_flag_function(
+        fmt::format("--{},!--no-{}", row.name, row.name),
+        [&options, i](std::int64_t count) { options.look[i] = count > 0; },
+        fmt::format("--no-{}: {}", row.name, row.without));
+  }
   app.add_option("--theme", words.theme, "Colour theme; default: dark, or the window's last")
       ->check(
           CLI::IsMember({std::string(name_of(Theme::dark)), std::string(name_of(Theme::light))}));

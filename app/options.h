@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/model.h"
+#include "app/render/options.h"
 #include "app/video/plan.h"
 #include "gpu/catalogue.h"
 #include "gpu/faults/faults.h"
@@ -70,10 +71,10 @@ struct LabPicture {
 // A|B without a window: the picture of other settings beside that of the scene.
 struct AbOptions {
   enum class Form { sheet, divider, difference, a };
-  SceneDescription a;           // the scene with A's settings
-  std::optional<bool> shadows;  // of A; none: as B
-  std::optional<Form> form;     // of the screenshot; none: the sheet, or with panels the divider
-  int gain = AbView{}.gain;     // of the difference
+  SceneDescription a;        // the scene with A's settings
+  LookChoice look{};         // of A; none: as B
+  std::optional<Form> form;  // of the screenshot; none: the sheet, or with panels the divider
+  int gain = AbView{}.gain;  // of the difference
 };
 
 // What the command line asks for. Plain data; the defaults are those of an empty command line.
@@ -102,9 +103,8 @@ struct Options {
   // May a window open Welcome at its start? Not where the command line says what to show.
   bool welcome = true;
 
-  bool shadows = true;
-  bool dims_surfaces = true;  // surfaces under what is drawn over them
-  bool transparent = false;   // of a picture without panels: no background
+  LookChoice look{};         // none: as usual, or what the window remembers
+  bool transparent = false;  // of a picture without panels: no background
   // Scale of panels, text and lines, as a desktop's, 0.5 to 4. None: that of the desktop
   // in use, or 1 without a window.
   std::optional<float> ui_scale;

@@ -330,7 +330,8 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
     const LoadControl::Part passing(control, loaded, 1.0F);
     let_pass(*scene, seconds, control);
   }
-  opened->bounds = scene->bounds();
+  opened->bounds = scene->reach();
+  opened->outline = scene->outline();
   const Timeline& timeline = scene->timeline();
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);

@@ -32,6 +32,7 @@ struct OpenedScene {
   std::optional<Controls> of_file{};  // as its scene file has them; none: there is no such file
   std::vector<Output> outputs;
   Aabb bounds = Aabb::empty();
+  Outline outline;
   std::vector<StageRow> stages;     // that have not run yet
   std::uint64_t memory = 0;         // of the device, estimated
   VariantWishes said{};             // variants that the command line or the scene file names

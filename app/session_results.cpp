@@ -41,6 +41,17 @@ void Session::State::take(const event::BackendsTried& tried) {
     model.absent[static_cast<std::size_t>(status.backend)] = status.why;
 }
 
+namespace {
+
+bool is_same_box(const Aabb& a, const Aabb& b) {
+  const auto same = [](const Vec3& p, const Vec3& q) {
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+  };
+  return same(a.min, b.min) && same(a.max, b.max);
+}
+
+}  // namespace
+
 void Session::State::take_results(bool all) {
   const Published<Snapshot> results = compute->results();
   if (!opening.scene() || results->scene != opening.number()) {
@@ -64,6 +75,8 @@ void Session::State::take_results(bool all) {
     }
   }
   model.results = results;
+  if (!is_same_box(results->reach, model.scene_bounds) || results->outline != model.scene_outline)
+    viewing.set_bounds(results->reach, results->outline);
   constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
   for (StageRow& row : model.stages) {
     row.launch_bound = row.result->work.bytes < launch_bound;

@@ -81,6 +81,9 @@ std::optional<SceneMemory> UndoHistory::redo() {
 SceneMemory set_in(const Model& model) {
   SceneMemory memory = memory_of(model, {}, true);
   memory.view.reset();
+  auto& look = memory.look.emplace();
+  for (const LookSwitch& row : look_switches)
+    if (model.show.*row.value) look.emplace_back(row.name);
   return memory;
 }
 
@@ -96,6 +99,8 @@ void set_again(Model& model, const SceneMemory& memory) {
       choose_again(stage, *choice);
   for (OutputRow& output : model.outputs) output.shown = holds(memory.shown, output.name);
   if (memory.cameras) model.cameras = *memory.cameras;
+  if (!memory.look) return;
+  for (const LookSwitch& row : look_switches) model.show.*row.value = holds(memory.look, row.name);
 }
 
 std::string difference_in_words(const Model& model, const SceneMemory& a, const SceneMemory& b) {
@@ -108,6 +113,8 @@ std::string difference_in_words(const Model& model, const SceneMemory& a, const 
       titles.emplace_back(control.title);
   for (const OutputRow& output : model.outputs)
     if (holds(a.shown, output.name) != holds(b.shown, output.name)) titles.push_back(output.title);
+  for (const LookSwitch& row : look_switches)
+    if (holds(a.look, row.name) != holds(b.look, row.name)) titles.emplace_back(row.title);
   if (a.cameras != b.cameras) titles.emplace_back("Cameras");
   if (titles.size() < 2) return titles.empty() ? std::string() : titles.front();
   return fmt::format("{} and {} more", titles.front(), titles.size() - 1);

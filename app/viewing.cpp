@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "app/common/trouble.h"
@@ -21,11 +22,26 @@ void Viewing::set_size(int width, int height) {
   if (fits()) fit_camera();
 }
 
+void Viewing::fit_to_scene(Camera& camera, float aspect) const {
+  const Outline& outline = model_.scene_outline;
+  camera.fit(model_.scene_bounds, aspect, outline ? *outline : std::span<const Vec3>());
+}
+
 void Viewing::fit_camera() {
   const float aspect =
       view_.height > 0 ? static_cast<float>(view_.width) / static_cast<float>(view_.height) : 1.0F;
-  model_.camera.fit(model_.scene_bounds, aspect);
+  fit_to_scene(model_.camera, aspect);
   fitted_ = model_.camera;
+}
+
+void Viewing::set_bounds(const Aabb& box, Outline outline) {
+  const bool fitted = fits();
+  model_.scene_bounds = box;
+  model_.scene_outline = std::move(outline);
+  if (fitted)
+    fit_camera();
+  else
+    model_.camera.enclose(box);
 }
 
 void Viewing::look_from(const Viewpoint& viewpoint, bool keeps_up) {
@@ -62,10 +78,7 @@ void Viewing::divide(View& view) const {
   view.ab = model_.ab;
   if (!model_.shows_a()) view.ab.mode = AbView::Mode::only_b;
   view.a = {};
-  if (model_.pinned)
-    view.a = {.shadows = model_.pinned->show.shadows,
-              .dims_surfaces = model_.pinned->show.dims_surfaces,
-              .scene = scene_};
+  if (model_.pinned) view.a = {.look = model_.pinned->show, .scene = scene_};
 }
 
 void Viewing::update(std::uint64_t scene) {
@@ -99,8 +112,8 @@ View Viewing::seen() const {
   view.width = scaled(view.width);
   view.height = scaled(view.height);
   view.options.antialiased = false;
-  view.options.shadows &= !model_.camera_dragged;
-  view.a.shadows &= !model_.camera_dragged;
+  view.options.occlusion = false;
+  view.a.look.occlusion = false;
   view.options.pixel_scale *= scale;
   return view;
 }
@@ -117,8 +130,7 @@ View Viewing::in_size(int width, int height, bool transparent) const {
   large.options.transparent = transparent;
   const auto side = [](int pixels) { return static_cast<float>(std::max(pixels, 1)); };
   large.options.pixel_scale *= side(large.height) / side(view_.height);
-  if (!is_as_shown && fits())
-    large.camera.fit(model_.scene_bounds, side(large.width) / side(large.height));
+  if (!is_as_shown && fits()) fit_to_scene(large.camera, side(large.width) / side(large.height));
   return large;
 }
 

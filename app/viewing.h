@@ -29,6 +29,8 @@ class Viewing {
   void set_size(int width, int height);
   bool is_shown() const { return is_shown_; }
   void fit_camera();
+  // The scene fills another box now: a view that fitted fits again.
+  void set_bounds(const Aabb& box, Outline outline = nullptr);
   // Is all of the scene in the view, as fit_camera() left it?
   bool fits() const { return fitted_ == model_.camera; }
   // `keeps_up`: whatever the viewpoint says is up.
@@ -44,7 +46,7 @@ class Viewing {
   const View& whole() const { return view_; }
   // While the camera is dragged or the scene moves, a picture that takes too long makes the next
   // ones coarse: half as many pixels each way, but not fewer than the model says, and one sample
-  // in each. In a drag they have no shadows.
+  // in each, without ambient occlusion.
   View seen() const;
   bool is_coarse() const { return is_coarse_; }
 
@@ -79,6 +81,7 @@ class Viewing {
     std::uint64_t scene = 0;   // number of the scene that it is of
     std::uint64_t wishes = 0;  // number of the wishes that must be acted on before
   };
+  void fit_to_scene(Camera& camera, float aspect) const;
   bool becomes_coarse() const;
   void divide(View& view) const;
   bool is_computed(PictureToDraw& picture, const Computed& now) const;

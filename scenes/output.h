@@ -52,6 +52,15 @@ constexpr bool has_shadows(OutputKind kind) {
   return kind == OutputKind::surface || kind == OutputKind::spheres;
 }
 
+// Does it lie in the depth of the scene, so that it darkens what is close to it?
+constexpr bool has_occlusion(OutputKind kind) {
+  return has_shadows(kind) || kind == OutputKind::edges;
+}
+// Is there a ground below it? A picture has none, and neither have marks alone.
+constexpr bool stands_on_ground(OutputKind kind) {
+  return has_occlusion(kind) || kind == OutputKind::dots || kind == OutputKind::lines;
+}
+
 // What a surface is coloured by.
 enum class Colouring {
   material,

@@ -26,6 +26,7 @@
 #include "scenes/files/load_control.h"
 #include "scenes/files/mesh.h"
 #include "scenes/output.h"
+#include "scenes/parts/outline.h"
 
 namespace warpview {
 
@@ -157,6 +158,11 @@ class Scene {
   virtual CutPlane cut() const { return {}; }
   // Where the camera looks, as of load().
   virtual Aabb bounds() const = 0;
+  // What it may fill at any time, as its controls are set: bounds(), and where what moves leaves
+  // them far behind.
+  virtual Aabb reach() const { return bounds(); }
+  // What it fills of reach(), at any time.
+  virtual Outline outline() const { return nullptr; }
   // Do its frames depend on Frame::view? Then one follows each change of it.
   virtual bool depends_on_view() const { return false; }
   // The last frame came to more than there was memory for, and lacks something. Queued again it

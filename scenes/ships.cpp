@@ -247,6 +247,22 @@ class ShipsScene final : public Planned<ShipsPlan> {
     });
     grow_in_full();
     bounds_ = tree_.bounds().points;
+    outline_ = outline_of_fleet();
+  }
+
+  // The outline of boxes around the noses, each as large as the bounds leave the outermost room.
+  Outline outline_of_fleet() const {
+    Aabb noses = Aabb::empty();
+    for (const Vec3& nose : noses_) noses = merge(noses, {nose, nose});
+    const Vec3 before = bounds_.min - noses.min;
+    const Vec3 behind = bounds_.max - noses.max;
+    OutlineFinder finder;
+    for (const Vec3& nose : noses_)
+      for (unsigned corner = 0; corner < 8; ++corner)
+        finder.add(nose + Vec3{(corner & 1U) != 0 ? behind.x : before.x,
+                               (corner & 2U) != 0 ? behind.y : before.y,
+                               (corner & 4U) != 0 ? behind.z : before.z});
+    return finder.found();
   }
 
   void compute_after(std::span<const StageId> chosen) override {
@@ -315,6 +331,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
   bool lacks_room() const override { return work_.lacks_room(); }
   std::optional<BlocksAtWork> blocks_at_work() const override { return work_.blocks_at_work(); }
   Aabb bounds() const override { return bounds_; }
+  Outline outline() const override { return outline_; }
   SceneMaterials materials() const override { return {materials_, {}}; }
   double slider_max(std::size_t control) const override {
     if (control == controls().find("level")) return std::max(1U, tree_.statistics().max_depth);
@@ -405,6 +422,7 @@ class ShipsScene final : public Planned<ShipsPlan> {
   WrittenAt level_;
   Values values_now_{};  // of the last frame
   Aabb bounds_ = Aabb::empty();
+  Outline outline_;
   std::uint32_t picked_ = nothing_picked;
   bool is_grown_ = true;  // are the boxes those of values_now_?
   double seconds_ = 0.0;  // since the fleet began to grow

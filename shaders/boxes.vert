@@ -29,8 +29,13 @@ void main() {
   vec3 centre = 0.5 * (box_min + box_max);
   float size = distance(box_min, box_max) * focal_pixels / distance(eye, centre) / pixel_scale;
   float fade = mix(0.10, 1.0, smoothstep(2.0, 60.0, size));
+  // What is at the back of the scene fades, or front and back could not be told apart; and lines of
+  // deep levels, of which there are many, are thin.
+  float depth = dot(corner - scene_centre, view_forward) / scene_radius;  // -1 to 1
+  fade *= mix(1.0, 0.30, smoothstep(-0.8, 0.9, depth));
   line_colour = vec4(encode_srgb(box_level_colour(float(level), light_theme)), fade);
-  line_width = pixel_scale * mix(0.9, 1.6, smoothstep(10.0, 120.0, size));
+  float widest = mix(1.5, 1.0, clamp(float(level) / 10.0, 0.0, 1.0));
+  line_width = pixel_scale * mix(0.8, widest, smoothstep(10.0, 120.0, size));
   if (is_path) {
     float along = float(gl_InstanceID + 1) / float(max(commands[5 * command + 1], 1u));
     vec3 lit = box_path_colour(along, light_theme);

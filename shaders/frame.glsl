@@ -12,6 +12,16 @@ layout(std140, binding = 0) uniform Frame {
   float shadow_texel;   // world: side of a texel of the shadow map
   float light_theme;    // 1: dark on light, 0: light on dark
   vec4 cut_plane;       // normal and offset: points beyond it are not drawn
+  vec3 view_right;      // world: from the middle of the view to its right edge, at distance one
+  float scene_radius;   // world
+  vec3 view_up;         // world: to its upper edge
+  float floor_height;   // world: of the ground, along `world_up`
+  vec3 view_forward;    // world, where the eye looks
+  float floor_share;    // 0 to 1: the ground fades as the eye comes down to it
+  vec3 world_up;        // world, of length one
+  float depth_near;     // the distance of a place with depth d from -1 to 1 is
+  vec3 scene_centre;    // depth_near / (d + depth_far), along view_forward
+  float depth_far;
 };
 
 // Distance of a place from the cut, positive on the side that is drawn. For gl_ClipDistance[0].

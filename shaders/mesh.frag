@@ -87,13 +87,13 @@ vec3 texel(int array, Material material, vec2 place, vec2 slope_x, vec2 slope_y)
   return textureGrad(textures[array], vec3(place, material.texture_layer), slope_x, slope_y).rgb;
 }
 
-// The surface under lines: nearer to the background, darker on dark and lighter on light. It keeps
-// its hue, which a legend explains: on dark the ratios of red, green and blue, on light most of
-// their difference from grey.
+// The surface under lines: a little nearer to the background, darker on dark and lighter on light.
+// It keeps its hue, which a legend explains: on dark the ratios of red, green and blue, on light
+// most of their difference from grey.
 vec3 stage(vec3 linear) {
   float grey = dot(linear, vec3(0.2126, 0.7152, 0.0722));
-  vec3 on_dark = 0.42 * linear;
-  vec3 on_light = vec3(0.42 + 0.34 * grey) + 0.80 * (linear - grey);
+  vec3 on_dark = 0.60 * linear;
+  vec3 on_light = vec3(0.18 + 0.60 * grey) + 0.92 * (linear - grey);
   return mix(on_dark, on_light, light_theme);
 }
 

@@ -49,6 +49,8 @@ struct SceneMemory {
   std::optional<std::vector<Choice>> variants{};
   std::optional<std::vector<std::string>> shown{};  // outputs
   std::optional<std::vector<NamedCamera>> cameras{};
+  // What of look_switches is on, by name: for undoing alone, as all scenes share it.
+  std::optional<std::vector<std::string>> look{};
 
   bool empty() const { return !view && !controls && !variants && !shown && !cameras; }
   bool operator==(const SceneMemory&) const = default;

@@ -59,8 +59,8 @@ std::vector<std::string> scene_command(const Model& model) {
     if (output.shown) shown += (shown.empty() ? "" : ",") + output.name;
   words.insert(words.end(), {"--show", shown});
   words.insert(words.end(), {"--theme", std::string(name_of(model.show.theme))});
-  if (!model.show.shadows) words.emplace_back("--no-shadows");
-  if (!model.show.dims_surfaces) words.emplace_back("--no-dimming");
+  for (const LookSwitch& row : look_switches)
+    if (!(model.show.*row.value)) words.push_back(fmt::format("--no-{}", row.name));
   if (model.show.pixel_scale != 1.0F)
     words.insert(words.end(), {"--ui-scale", fmt::format("{}", model.show.pixel_scale)});
   if (model.results->seconds > 0.0)

@@ -195,13 +195,16 @@ class Menus {
       row.on = output.shown;
       if (output.empty) row.why_not = "The scene has none.";
     }
-    const auto toggle = [this](const char* label, const std::string& missing, bool& value) {
-      Action& row = add(label, [&value] { value = !value; });
-      row.on = value;
-      row.why_not = missing;
-    };
-    toggle("Shadows", shadows_miss(model_), model_.show.shadows);
-    toggle("Dim under overlays", dimming_misses(model_), model_.show.dims_surfaces);
+    in({"View", "Light and ground"});
+    for (const LookSwitch& look : look_switches) {
+      Action& row = add(look.title, [&model = model_, value = look.value] {
+        model.show.*value = !(model.show.*value);
+      });
+      row.on = model_.show.*look.value;
+      row.why_not = look_misses(model_, look);
+      row.about = look.about;
+    }
+    in({"View"});
     add_switch("Legend", state_.settings.legend);
   }
 

@@ -172,8 +172,8 @@ std::string files_of(const Model& model);
 
 // Why a control of the scene has no effect as it is set and shown; empty: it has.
 std::string control_misses(const Model& model, std::size_t control);
-// Why shadows, or dimming, have no effect on what is shown; empty: they have.
-std::string shadows_miss(const Model& model);
+// Why what a switch turns on, or dimming, has no effect on what is shown; empty: it has.
+std::string look_misses(const Model& model, const LookSwitch& look);
 std::string dimming_misses(const Model& model);
 
 // Windows of their own over state.view.

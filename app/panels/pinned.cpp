@@ -39,8 +39,8 @@ void add_shown_since(const Model& model, std::vector<std::string>& lines) {
   const PinnedRun& a = *model.pinned;
   for (const OutputRow& row : model.outputs)
     compare(row.title, a.shown.contains(row.name), row.shown);
-  compare("Shadows", a.show.shadows, model.show.shadows);
-  compare("Dimming under overlays", a.show.dims_surfaces, model.show.dims_surfaces);
+  for (const LookSwitch& each : look_switches)
+    compare(each.title, a.show.*each.value, model.show.*each.value);
 }
 
 }  // namespace
@@ -105,8 +105,7 @@ void go_back_to_pinned(Model& model) {
     if (const VariantTimes* const stage = model.pinned->stage(row.result->name))
       if (row.variant && stage->variant) row.variant = stage->variant;
   for (OutputRow& row : model.outputs) row.shown = model.pinned->shown.contains(row.name);
-  model.show.shadows = model.pinned->show.shadows;
-  model.show.dims_surfaces = model.pinned->show.dims_surfaces;
+  take_look(model.show, model.pinned->show);
 }
 
 void draw_pin(Model& model, const PanelState& state) {

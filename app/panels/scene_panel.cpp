@@ -159,24 +159,38 @@ bool shows(const Model& model, bool (*is_wanted)(const OutputRow&)) {
 
 // A row of what the window shows in every scene. `missing`: why it has no effect now; empty: it
 // has.
-void window_toggle(const PanelState& state, const char* label, const char* about,
-                   const std::string& missing, bool& value) {
+void window_toggle(const PanelState& state, const LookSwitch& look, const std::string& missing,
+                   bool& value) {
   ImGui::BeginDisabled(!missing.empty());
-  ui::checkbox(label, &value);
+  ui::checkbox(look.title, &value);
   ImGui::EndDisabled();
-  const std::array words = {std::string(about), missing, std::string("Applies to every scene.")};
+  const std::array words = {std::string(look.about), missing,
+                            fmt::format("Applies to every scene. --no-{}", look.name)};
   tooltip(state.fonts, "", words);
+}
+
+// As many in a line as have room: they matter less than what the scene shows.
+void window_toggles(Model& model, const PanelState& state) {
+  const FontScope small(state.fonts.small);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float gap = 0.7F * em();
+  const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  float next = end;  // where the next one would begin
+  for (const LookSwitch& look : look_switches) {
+    const float width =
+        ImGui::GetFrameHeight() + style.ItemInnerSpacing.x + ImGui::CalcTextSize(look.title).x;
+    if (next + width <= end) ImGui::SameLine(next);
+    const float begin = ImGui::GetCursorPosX();
+    window_toggle(state, look, look_misses(model, look), model.show.*look.value);
+    next = begin + width + gap;
+  }
 }
 
 void draw_outputs(Model& model, PanelState& state) {
   section(state.fonts, "Show");
   for (OutputRow& output : model.outputs)
     if (!output.empty) show_toggle(model, state, output);
-  window_toggle(state, "Shadows", "Surfaces and spheres cast shadows on each other.",
-                shadows_miss(model), model.show.shadows);
-  window_toggle(state, "Dim under overlays",
-                "Dims surfaces under boxes, curves and points, to make these readable.",
-                dimming_misses(model), model.show.dims_surfaces);
+  window_toggles(model, state);
 }
 
 // "it needs Shape to be Twist or Bulge."
@@ -426,8 +440,16 @@ std::string control_misses(const Model& model, std::size_t control) {
   return need == nullptr ? "" : "No effect now: " + need_in_words(model, *need);
 }
 
-std::string shadows_miss(const Model& model) {
-  const bool any = shows(model, [](const OutputRow& row) { return has_shadows(row.kind); });
+std::string look_misses(const Model& model, const LookSwitch& look) {
+  if (look.value == &RenderOptions::dims_surfaces) return dimming_misses(model);
+  const bool stands = shows(model, [](const OutputRow& row) { return stands_on_ground(row.kind); });
+  if (look.value == &RenderOptions::horizon)
+    return model.camera.scene_is_flat() && !stands ? "No effect now: the scene is flat." : "";
+  bool any = stands;
+  if (look.value == &RenderOptions::shadows)
+    any = shows(model, [](const OutputRow& row) { return has_shadows(row.kind); });
+  if (look.value == &RenderOptions::occlusion)
+    any = shows(model, [](const OutputRow& row) { return has_occlusion(row.kind); });
   return any ? "" : "No effect now: no surfaces or spheres are shown.";
 }
 

@@ -222,6 +222,12 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
   if (name == "theme") settings.theme = theme_named(value).value_or(settings.theme);
   if (name == "scene_beside_primitive") read_flag(value, settings.scene_beside_primitive);
   if (name == "legend") read_flag(value, settings.legend);
+  for (std::size_t i = 0; i < look_switches.size(); ++i)
+    if (name == fmt::format("look_{}", look_switches[i].name)) {
+      bool on = RenderOptions().*look_switches[i].value;
+      read_flag(value, on);
+      settings.look[i] = on;
+    }
   if (name == "welcome_at_start") read_flag(value, settings.welcome_at_start);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "reload_on_change") read_flag(value, settings.reload_on_change);
@@ -235,6 +241,14 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
 }
 
 }  // namespace
+
+void Settings::keep_look(const RenderOptions& now, const LookChoice& asked) {
+  for (std::size_t i = 0; i < look_switches.size(); ++i) {
+    const bool on = now.*look_switches[i].value;
+    const bool usual = RenderOptions().*look_switches[i].value;
+    if (asked[i] != on && (look[i] || on != usual)) look[i] = on;
+  }
+}
 
 void Settings::opened(const std::filesystem::path& file) {
   std::error_code error;
@@ -292,6 +306,9 @@ std::string settings_as_text(const Settings& settings) {
       << "\nscene_beside_primitive " << settings.scene_beside_primitive << "\nz_up "
       << settings.z_up << "\nreload_on_change " << settings.reload_on_change << "\nscale_percent "
       << settings.scale_percent << '\n';
+  for (std::size_t i = 0; i < look_switches.size(); ++i)
+    if (settings.look[i])
+      out << "look_" << look_switches[i].name << ' ' << *settings.look[i] << '\n';
   if (fits_a_line(settings.editor)) out << "editor " << settings.editor << '\n';
   if (fits_a_line(settings.folder)) out << "folder " << settings.folder << '\n';
   for (const std::string& recent : settings.recent)

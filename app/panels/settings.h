@@ -8,6 +8,7 @@
 
 #include "app/common/scene_memory.h"
 #include "app/common/theme.h"
+#include "app/render/options.h"
 
 namespace warpview {
 
@@ -24,6 +25,7 @@ struct Settings {
   bool timings_panel = true;
   bool lab_panel = false;
   bool legend = true;             // shown where the view has room for it
+  LookChoice look{};              // as the user switched it last
   bool welcome_at_start = false;  // Welcome, at every start and not at the first alone
   // Where there is room for one of the first two only: is it the Scene panel?
   bool scene_in_front = false;
@@ -45,6 +47,8 @@ struct Settings {
 
   std::vector<SceneMemory> scenes;  // how they were left, the last one first
 
+  // What of the look the user has switched: what is as the command line `asked` stays as it was.
+  void keep_look(const RenderOptions& now, const LookChoice& asked);
   // Moves the file to the front of `recent`.
   void opened(const std::filesystem::path& file);
   bool operator==(const Settings&) const = default;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <vector>
 
 namespace warpview {
 namespace {
@@ -49,7 +51,7 @@ void Camera::turn(float yaw_change, float pitch_change) {
 }
 
 void Camera::move(const glm::vec3& way) {
-  const glm::vec3 upwards = in_world(up_axis, {0.0F, 1.0F, 0.0F});
+  const glm::vec3 upwards = world_up();
   const glm::vec3 from = eye();
   glm::vec3 off = from + right() * way.x + upwards * way.y - backward() * way.z - scene_centre;
   // An eye that is farther away already may come nearer.
@@ -87,36 +89,103 @@ void Camera::look_from(Side side) {
   }
 }
 
-void Camera::fit(const Aabb& box, float aspect) {
-  constexpr float margin = 1.03F;
-  glm::vec3 centre(0.0F);
-  glm::vec3 half(1.0F);
+namespace {
+
+// What is to be seen, across one axis of a view whose target is the middle of the bounds.
+struct Across {
+  struct Corner {
+    float off = 0.0F;     // from the middle of the view
+    float nearer = 0.0F;  // than the target
+  };
+  std::vector<Corner> corners{};
+
+  // From where the target must be seen so that each corner is inside, |off - middle| <= (distance -
+  // nearer) * tangent: with the best middle, or with that of 0.
+  float distance(float tangent, bool keeps_centre) const {
+    float positive = 0.0F;
+    float negative = 0.0F;
+    for (const Corner& corner : corners) {
+      positive = std::max(positive, corner.nearer * tangent + corner.off);
+      negative = std::max(negative, corner.nearer * tangent - corner.off);
+    }
+    return (keeps_centre ? std::max(positive, negative) : 0.5F * (positive + negative)) / tangent;
+  }
+
+  // The middle that leaves as much room on both sides, from that distance.
+  float middle(float distance, float size) const {
+    float low = -size;
+    float high = size;
+    for (int i = 0; i < 40; ++i) {
+      const float middle = 0.5F * (low + high);
+      float most = -1e30F;
+      float least = 1e30F;
+      for (const Corner& corner : corners) {
+        const float seen = (corner.off - middle) / (distance - corner.nearer);
+        most = std::max(most, seen);
+        least = std::min(least, seen);
+      }
+      (most + least > 0.0F ? low : high) = middle;
+    }
+    return 0.5F * (low + high);
+  }
+};
+
+}  // namespace
+
+void Camera::fit(const Aabb& box, float aspect, std::span<const Vec3> outline) {
+  frame(box, aspect, outline, false);
+}
+void Camera::fit_centred(const Aabb& box, float aspect) { frame(box, aspect, {}, true); }
+
+void Camera::enclose(const Aabb& box) {
+  scene_centre = glm::vec3(0.0F);
+  scene_half = glm::vec3(1.0F);
   if (!box.is_empty()) {
     const Vec3 c = box.centre();
-    centre = {c.x, c.y, c.z};
-    half = glm::vec3(box.max.x, box.max.y, box.max.z) - centre;
+    scene_centre = {c.x, c.y, c.z};
+    scene_half = glm::vec3(box.max.x, box.max.y, box.max.z) - scene_centre;
   }
   // Not so small that the eye's place cannot be told from the target's.
-  float size = std::max(glm::length(half), 1e-4F * glm::length(centre));
-  if (size == 0.0F) size = 1.0F;
-  half = glm::max(half, glm::vec3(0.01F * size));
-  scene_centre = target = centre;
-  scene_radius = size;
+  scene_radius = std::max(glm::length(scene_half), 1e-4F * glm::length(scene_centre));
+  if (scene_radius == 0.0F) scene_radius = 1.0F;
+}
 
-  // A corner at (x, y, z) from the target, z towards the eye, is inside the view's sides when
-  // |x|, |y| <= (distance - z) * tangent.
+void Camera::frame(const Aabb& box, float aspect, std::span<const Vec3> outline,
+                   bool keeps_centre) {
+  constexpr float margin = 1.06F;
+  enclose(box);
+  target = scene_centre;
+  const float size = scene_radius;
+  const glm::vec3 half = glm::max(scene_half, glm::vec3(0.01F * size));
+
   const float tangent_y = std::tan(field_of_view / 2.0F) / margin;
   const float tangent_x = tangent_y * aspect;
-  distance = 0.0F;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 sign((corner & 1) != 0 ? 1.0F : -1.0F, (corner & 2) != 0 ? 1.0F : -1.0F,
-                         (corner & 4) != 0 ? 1.0F : -1.0F);
-    const glm::vec3 offset = half * sign;
-    const float x = std::abs(glm::dot(offset, right()));
-    const float y = std::abs(glm::dot(offset, up()));
-    const float needed = std::max(x / tangent_x, y / tangent_y) + glm::dot(offset, backward());
-    distance = std::max(distance, needed);
+  Across sideways, upwards;
+  float nearest_point = -size;
+  const auto add = [&](const glm::vec3& offset) {
+    const float nearer = glm::dot(offset, backward());
+    nearest_point = std::max(nearest_point, nearer);
+    sideways.corners.push_back({glm::dot(offset, right()), nearer});
+    upwards.corners.push_back({glm::dot(offset, up()), nearer});
+  };
+  for (const Vec3& point : outline) add(glm::vec3(point.x, point.y, point.z) - scene_centre);
+  for (std::size_t corner = 0; outline.empty() && corner < 8; ++corner) {
+    const glm::vec3 sign((corner & 1U) != 0 ? 1.0F : -1.0F, (corner & 2U) != 0 ? 1.0F : -1.0F,
+                         (corner & 4U) != 0 ? 1.0F : -1.0F);
+    add(half * sign);
   }
+  distance = std::max(sideways.distance(tangent_x, keeps_centre),
+                      upwards.distance(tangent_y, keeps_centre));
+  distance = std::max(distance, nearest_point + 0.01F * size);  // of points in a line, say
+  if (keeps_centre) return;
+  target += right() * sideways.middle(distance, size) + up() * upwards.middle(distance, size);
+}
+
+float Camera::floor_height() const {
+  // A little below, so that what lies flat on it stays visible.
+  constexpr float gap = 0.004F;
+  const glm::vec3 upwards = world_up();
+  return glm::dot(upwards, scene_centre) - glm::dot(upwards, scene_half) - gap * scene_radius;
 }
 
 void Camera::look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees) {
@@ -141,6 +210,7 @@ glm::vec3 Camera::backward() const {
   return in_world(
       up_axis, {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)});
 }
+glm::vec3 Camera::world_up() const { return in_world(up_axis, {0.0F, 1.0F, 0.0F}); }
 glm::vec3 Camera::right() const { return in_world(up_axis, {std::cos(yaw), 0.0F, -std::sin(yaw)}); }
 glm::vec3 Camera::up() const { return glm::cross(backward(), right()); }
 glm::vec3 Camera::eye() const { return target + backward() * distance; }

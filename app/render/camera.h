@@ -4,6 +4,7 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 #include <optional>
+#include <span>
 
 #include "gpu/runtime/vec.h"
 
@@ -31,6 +32,7 @@ struct Camera {
   // What must lie between the clipping planes.
   glm::vec3 scene_centre{0.0F};
   float scene_radius = 1.0F;
+  glm::vec3 scene_half{1.0F};  // from its centre to the highest corner of its box
 
   bool operator==(const Camera&) const = default;
 
@@ -54,21 +56,37 @@ struct Camera {
   void move(const glm::vec3& way);
   // From now on it turns around this point, which it brings to the middle of the view.
   void set_pivot(const glm::vec3& point) { target = point; }
-  // Keeps the angles and moves so that the box fills a view of this aspect (width / height) with a
-  // small margin. Empty boxes and boxes without extent are framed as if they had some.
-  void fit(const Aabb& box, float aspect);
+  // Keeps the angles and moves so that the box, or of it the points of an outline, as they are
+  // seen, fill a view of this aspect (width / height): the margins at both sides, or those above
+  // and below, are small and equal, and so are the two others. Empty boxes and boxes without extent
+  // are framed as if they had some.
+  void fit(const Aabb& box, float aspect, std::span<const Vec3> outline = {});
+  // From now on the scene fills this box; eye and target stay.
+  void enclose(const Aabb& box);
+  // With the box's centre as the target, around which it can be turned; no side is cut off, but one
+  // may have more room than another.
+  void fit_centred(const Aabb& box, float aspect);
   // From one point to another; a vertical field of view in degrees, or the one there is.
   void look_from(const glm::vec3& eye, const glm::vec3& at, std::optional<float> degrees);
 
   // Through a place of the view, in fractions of its width and height from the upper left.
   Ray ray(float right, float down, float aspect) const;
 
+  // A page, which no horizon lies behind.
+  bool scene_is_flat() const { return scene_half.z <= 1e-6F * scene_radius; }
+  // Height of the ground on which the scene stands, along world_up().
+  float floor_height() const;
+
   glm::vec3 eye() const;
+  glm::vec3 world_up() const;
   glm::vec3 right() const;
   glm::vec3 up() const;
   glm::vec3 backward() const;  // from the target to the eye
   glm::mat4 view() const;
   glm::mat4 projection(float aspect) const;
+
+ private:
+  void frame(const Aabb& box, float aspect, std::span<const Vec3> outline, bool keeps_centre);
 };
 
 }  // namespace warpview

@@ -39,8 +39,10 @@ Framebuffer::Framebuffer(int width, int height, int samples)
                 "this OpenGL draws 1 to " + std::to_string(largest) + " a side",
                 "Choose a size in between");
   GLint most_samples = 1;
+  GLint most_of_depth = 1;
   glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
-  samples_ = std::clamp(samples, 1, std::max(most_samples, 1));
+  glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &most_of_depth);
+  samples_ = std::clamp(samples, 1, std::max(std::min(most_samples, most_of_depth), 1));
 
   picture_ = create_gl_texture(GL_TEXTURE_2D);
   glTextureStorage2D(picture_.get(), 1, GL_RGBA8, width, height);
@@ -53,17 +55,17 @@ Framebuffer::Framebuffer(int width, int height, int samples)
   glNamedFramebufferTexture(resolved_.get(), GL_COLOR_ATTACHMENT0, picture_.get(), 0);
   check_complete(resolved_.get());
 
-  const int storage_samples = samples_ > 1 ? samples_ : 0;
-  depth_ = create_gl_renderbuffer();
-  glNamedRenderbufferStorageMultisample(depth_.get(), storage_samples, GL_DEPTH_COMPONENT32F, width,
-                                        height);
+  depth_ = create_gl_texture(samples_ > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D);
+  if (samples_ > 1)
+    glTextureStorage2DMultisample(depth_.get(), samples_, GL_DEPTH_COMPONENT32F, width, height,
+                                  GL_TRUE);
+  else
+    glTextureStorage2D(depth_.get(), 1, GL_DEPTH_COMPONENT32F, width, height);
   drawing_ = create_gl_framebuffer();
-  glNamedFramebufferRenderbuffer(drawing_.get(), GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
-                                 depth_.get());
+  glNamedFramebufferTexture(drawing_.get(), GL_DEPTH_ATTACHMENT, depth_.get(), 0);
   if (samples_ > 1) {
     multisampled_ = create_gl_renderbuffer();
-    glNamedRenderbufferStorageMultisample(multisampled_.get(), storage_samples, GL_RGBA8, width,
-                                          height);
+    glNamedRenderbufferStorageMultisample(multisampled_.get(), samples_, GL_RGBA8, width, height);
     glNamedFramebufferRenderbuffer(drawing_.get(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                    multisampled_.get());
   } else {

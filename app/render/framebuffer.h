@@ -32,6 +32,8 @@ class Framebuffer {
   void blit_to(GLuint framebuffer, int x = 0, int y = 0) const;
   GLuint texture() const { return picture_.get(); }  // resolved; GL_TEXTURE_2D
   Picture read_back() const;                         // resolved; waits for GL
+  // What was drawn last: GL_TEXTURE_2D_MULTISAMPLE with more than one sample, else GL_TEXTURE_2D.
+  GLuint depth_texture() const { return depth_.get(); }
 
  private:
   int width_;
@@ -39,7 +41,7 @@ class Framebuffer {
   int samples_;
   GlTexture picture_;
   GlRenderbuffer multisampled_;  // none with one sample: drawing goes to picture_
-  GlRenderbuffer depth_;
+  GlTexture depth_;
   GlFramebuffer drawing_;
   GlFramebuffer resolved_;
 };

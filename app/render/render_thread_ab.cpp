@@ -121,8 +121,7 @@ void RenderThread::draw_b(const Framebuffer& target, const View& view, Renderer:
 void RenderThread::draw_a(const Framebuffer& target, const View& view, Renderer::Columns columns) {
   Renderer& renderer = kept_->renderer ? *kept_->renderer : *renderer_;
   RenderOptions options = view.options;
-  options.shadows = view.a.shadows;
-  options.dims_surfaces = view.a.dims_surfaces;
+  take_look(options, view.a.look);
   Buffers& buffers = kept_->buffers;
   struct NoteDrawn {
     Buffers& buffers;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/trigonometric.hpp>
@@ -20,12 +21,14 @@ constexpr GLuint frame_binding = 0;
 constexpr GLuint commands_binding = 2;
 
 // Texels a side of the shadow map, for a picture of so many pixels: four for each of them, as far
-// as that is worth it. A rasteriser on the CPU pays for each texel under each triangle.
-int shadow_map_side(int width, int height) {
+// as that is worth it, and one to two in a coarse one. A rasteriser on the CPU pays for each texel
+// under each triangle.
+int shadow_map_side(int width, int height, bool coarse) {
   constexpr unsigned smallest = 256;
   constexpr unsigned largest = 2048;
-  const unsigned texels = 4 * static_cast<unsigned>(std::clamp(std::max(width, height), 1, 2048));
-  return static_cast<int>(std::clamp(std::bit_ceil(texels), smallest, largest));
+  const auto pixels = static_cast<unsigned>(std::clamp(std::max(width, height), 1, 2048));
+  const unsigned texels = coarse ? std::bit_floor(2 * pixels) : std::bit_ceil(4 * pixels);
+  return static_cast<int>(std::clamp(texels, smallest, largest));
 }
 
 // The std140 block of shaders/frame.glsl.
@@ -42,8 +45,40 @@ struct FrameBlock {
   float shadow_texel;
   float light_theme;  // 1 in the light theme, else 0
   glm::vec4 cut;      // normal and offset
+  glm::vec3 view_right;
+  float scene_radius;
+  glm::vec3 view_up;
+  float floor_height;
+  glm::vec3 view_forward;
+  float floor_share;
+  glm::vec3 world_up;
+  float depth_near;
+  glm::vec3 scene_centre;
+  float depth_far;
 };
-static_assert(sizeof(FrameBlock) == 208);
+static_assert(sizeof(FrameBlock) == 288);
+
+// How far the eye is above the ground, in radii of the scene.
+float height_above_floor(const Camera& camera) {
+  return (glm::dot(camera.eye(), camera.world_up()) - camera.floor_height()) / camera.scene_radius;
+}
+
+void describe_surroundings(const Camera& camera, float aspect, FrameBlock& block) {
+  const float tangent = glm::tan(0.5F * camera.field_of_view);
+  block.view_right = camera.right() * tangent * aspect;
+  block.view_up = camera.up() * tangent;
+  block.view_forward = -camera.backward();
+  block.world_up = camera.world_up();
+  block.scene_centre = camera.scene_centre;
+  block.scene_radius = camera.scene_radius;
+  block.floor_height = camera.floor_height();
+  constexpr float low = 0.02F;
+  constexpr float high = 0.20F;
+  block.floor_share = glm::smoothstep(low, high, height_above_floor(camera));
+  const glm::mat4 projection = camera.projection(aspect);
+  block.depth_near = projection[3][2];
+  block.depth_far = projection[2][2];
+}
 
 FrameBlock frame_block(const Framebuffer& target, const Camera& camera,
                        const RenderOptions& options, int shadow_side) {
@@ -61,6 +96,7 @@ FrameBlock frame_block(const Framebuffer& target, const Camera& camera,
   block.pixel_scale = options.pixel_scale;
   block.light_theme = options.theme == Theme::light ? 1.0F : 0.0F;
   block.viewport = {width, height};
+  describe_surroundings(camera, width / height, block);
 
   // A little more than the bounds: an animated mesh moves out of them.
   const float reach = 1.25F * camera.scene_radius;
@@ -113,6 +149,9 @@ class StateGuard {
     glDisable(GL_BLEND);
     glDisable(GL_CLIP_DISTANCE0);
     glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_DEPTH_CLAMP);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
     glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
     glDisable(GL_DEPTH_TEST);
     glBindVertexArray(0);
@@ -126,7 +165,8 @@ class StateGuard {
 
 Renderer::Renderer()
     : layers_(make_layers()),
-      background_(link_program({"background.vert", "background.frag"})),
+      backdrop_(link_program({"background.vert", "background.frag"})),
+      horizon_(link_program({"background.vert", "background.frag"}, {"HORIZON"})),
       no_attributes_(create_gl_vertex_array()),
       frame_(create_gl_buffer()),
       shadow_target_(create_gl_framebuffer()),
@@ -151,7 +191,7 @@ void Renderer::draw_columns(Columns columns, const Framebuffer& target, const Ca
                             const std::vector<DrawnOutput>& outputs, GLuint commands,
                             const RenderOptions& options, const CutPlane& cut) {
   const StateGuard guard;
-  fit_shadow_map(shadow_map_side(target.width(), target.height()));
+  fit_shadow_map(shadow_map_side(target.width(), target.height(), !options.antialiased));
   FrameBlock block = frame_block(target, camera, options, shadow_side_);
   block.cut = {cut.normal.x, cut.normal.y, cut.normal.z, cut.offset};
   glNamedBufferSubData(frame_.get(), 0, sizeof(block), &block);
@@ -176,6 +216,7 @@ void Renderer::draw_columns(Columns columns, const Framebuffer& target, const Ca
   std::vector<Shown> shown;
   Drawing drawing{.shadows = options.shadows,
                   .transparent = options.transparent,
+                  .coarse = !options.antialiased,
                   .in_slices = in_slices_,
                   .shadow_map = shadow_map_.get()};
   if (commands != 0) {
@@ -202,19 +243,45 @@ void Renderer::draw_columns(Columns columns, const Framebuffer& target, const Ca
   if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   if (options.shadows)
     for (const Shown& each : shown) each.layer->draw_shadow(drawing, each.outputs);
+  glDisable(GL_CLIP_DISTANCE0);
+
+  const auto any_shown = [&shown](auto is_wanted) {
+    return std::any_of(shown.begin(), shown.end(), [&](const Shown& each) {
+      return std::any_of(each.outputs.begin(), each.outputs.end(),
+                         [&](const DrawnOutput* output) { return is_wanted(output->kind); });
+    });
+  };
+  const bool has_bodies = any_shown(has_occlusion);
+  const bool has_ground = options.ground && !options.transparent &&
+                          height_above_floor(camera) > 0.0F && any_shown(stands_on_ground);
+  const bool has_shadow = has_ground && options.shadows && any_shown(has_shadows);
+  if (has_shadow) ground_.take_shadow(shadow_map_.get(), shadow_side_);
 
   target.bind();
-  if (columns.begin > 0 || columns.end < target.width()) {
+  // What darkens a pixel may stand in other columns.
+  const bool has_occlusion_pass = options.occlusion && has_bodies;
+  if ((columns.begin > 0 || columns.end < target.width()) && !has_occlusion_pass) {
     glEnable(GL_SCISSOR_TEST);
     glScissor(columns.begin, 0, std::max(columns.end - columns.begin, 0), target.height());
   }
   glDisable(GL_DEPTH_TEST);
-  glDisable(GL_CLIP_DISTANCE0);
-  draw_background(options.transparent);
+  RenderOptions seen = options;
+  seen.horizon &= !camera.scene_is_flat() || any_shown(stands_on_ground);
+  draw_background(seen);
   if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   glEnable(GL_DEPTH_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
   draw_layers(false);
+  glDisable(GL_CLIP_DISTANCE0);
+  if (has_ground) {
+    ground_.draw(has_shadow);
+    if (in_slices_) end_slice();
+  }
+  if (has_occlusion_pass) {
+    occlusion_.draw(target);
+    if (in_slices_) end_slice();
+  }
+  if (cut.cuts()) glEnable(GL_CLIP_DISTANCE0);
   // What lies over the bodies blends with what is there and hides nothing.
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
@@ -232,13 +299,13 @@ void Renderer::fit_shadow_map(int side) {
   shadow_side_ = side;
 }
 
-void Renderer::draw_background(bool transparent) {
-  if (transparent) {
+void Renderer::draw_background(const RenderOptions& options) {
+  if (options.transparent) {
     constexpr std::array<GLfloat, 4> nothing{};
     glClearBufferfv(GL_COLOR, 0, nothing.data());
     return;
   }
-  glUseProgram(background_.get());
+  glUseProgram(options.horizon ? horizon_.get() : backdrop_.get());
   glBindVertexArray(no_attributes_.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }

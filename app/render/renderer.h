@@ -7,8 +7,10 @@
 
 #include "app/render/camera.h"
 #include "app/render/framebuffer.h"
+#include "app/render/ground.h"
 #include "app/render/layers/layer.h"
 #include "app/render/look.h"
+#include "app/render/occlusion.h"
 #include "app/render/options.h"
 #include "gpu/interop/gl_handle.h"
 
@@ -33,8 +35,9 @@ class Renderer {
   // Draws the whole picture into `target` and resolves it: the background alone where `commands`,
   // the buffer of draw commands, is 0. What `cut` cuts
   // off is not drawn and throws no shadow. Without a background a pixel's alpha is the share of it
-  // that something covers, and its colour is multiplied by that. Sets every piece of GL state that
-  // it relies on; leaves no program, vertex array or blending behind.
+  // that something covers, and its colour is multiplied by that; there is no ground then. There is
+  // one where something that stands on it is drawn and the eye is above it. Sets every piece of GL
+  // state that it relies on; leaves no program, vertex array or blending behind.
   void draw(const Framebuffer& target, const Camera& camera,
             const std::vector<DrawnOutput>& outputs, GLuint commands, const RenderOptions& options,
             const CutPlane& cut = {});
@@ -57,11 +60,13 @@ class Renderer {
   void draw_in_slices(bool wanted) { in_slices_ = wanted; }
 
  private:
-  void draw_background(bool transparent);
+  void draw_background(const RenderOptions& options);
   void fit_shadow_map(int side);
 
   std::vector<std::unique_ptr<Layer>> layers_;
-  GlProgram background_;
+  GlProgram backdrop_, horizon_;
+  Ground ground_;
+  Occlusion occlusion_;
   GlVertexArray no_attributes_;
   GlBuffer frame_;
   GlTexture shadow_map_;

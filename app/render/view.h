@@ -21,8 +21,7 @@ struct View {
   AbView ab{};
   // What A has of its own beside what RenderThread::keep() kept.
   struct A {
-    bool shadows = true;  // as in RenderOptions
-    bool dims_surfaces = true;
+    RenderOptions look;       // what look_switches switch
     std::uint64_t scene = 0;  // number of the scene that A is seen beside; with others B is alone
     bool operator==(const A&) const = default;
   };

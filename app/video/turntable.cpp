@@ -33,10 +33,10 @@ Camera fitted_all_around(Camera camera, const Aabb& box, float aspect) {
   float farthest = 0.0F;
   for (std::uint64_t i = 0; i < directions; ++i) {
     Camera there = turned(camera, i, directions);
-    there.fit(box, aspect);
+    there.fit_centred(box, aspect);
     farthest = std::max(farthest, there.distance);
   }
-  camera.fit(box, aspect);
+  camera.fit_centred(box, aspect);
   camera.distance = farthest;
   return camera;
 }

@@ -81,8 +81,8 @@ class Viewer {
     if (!options.ui_map.empty()) map_.emplace(options.ui_map);
     glfwSwapInterval(1);
     if (options.theme) panels_.settings.theme = *options.theme;
-    model_.show.shadows = options.shadows;
-    model_.show.dims_surfaces = options.dims_surfaces;
+    choose_look(model_.show, settings.look);
+    choose_look(model_.show, options.look);
     if (options.sized) wanted_view_ = WindowSize{options.width, options.height};
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
@@ -423,6 +423,7 @@ void Viewer::remember() {
   Settings& settings = panels_.settings;
   session_.remember();
   settings.scenes = model_.memories;
+  settings.keep_look(model_.show, options_.look);
   settings.maximised = glfwGetWindowAttrib(window_.get(), GLFW_MAXIMIZED) == GLFW_TRUE;
   if (!settings.maximised) {
     const WindowSize size = window_.size();

@@ -7,6 +7,7 @@
 #include "scenes/parts/deform_stage.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/elements.h"
+#include "scenes/parts/mesh_reach.h"
 #include "scenes/parts/overlays.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
@@ -60,6 +61,8 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
     if (plan().work != Work::none) tree_.set_current(plan().work == Work::rebuild);
   }
   Aabb bounds() const override { return rest_bounds_; }
+  Aabb reach() const override;
+  Outline outline() const override { return moving() ? nullptr : rest_outline_; }
   bool moving() const override { return shape() != Shape::none; }
   bool can_skip_time() const override { return true; }
   std::vector<Fact> facts() const override;
@@ -160,6 +163,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   Upkeep drawn_upkeep_{};                // of the last one
   Aabb element_bounds_ = Aabb::empty();  // as the file has them
   Aabb rest_bounds_ = Aabb::empty();
+  Outline rest_outline_;
   double turns_ = 0.0;             // -1 to 1
   bool is_build_pending_ = false;  // a build was queued outside of a frame, and not waited for
   double built_cost_ = 0.0;        // SAH cost after the last build
@@ -236,6 +240,7 @@ void MeshScene::load(LoadControl& control) {
     compute();
   });
   if (preset_.is_built_at_rest) rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
+  rest_outline_ = outline_of(mesh(), element_bounds_);
   collect_build();
 }
 
@@ -345,6 +350,13 @@ Deformation MeshScene::pose() const {
     how.amplitude = how.wave_number = how.phase = 0.0F;
   }
   return how;
+}
+
+Aabb MeshScene::reach() const {
+  if (!moving() || rest_bounds_.is_empty()) return rest_bounds_;
+  const int axis = controls().choice("axis");
+  return reach_of(shape(), rest_bounds_, extent_of(rest_bounds_, axis), axis,
+                  static_cast<float>(controls()["strength"]));
 }
 
 std::vector<Fact> MeshScene::facts() const {

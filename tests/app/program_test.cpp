@@ -63,13 +63,14 @@ TEST(Program, SaysItsVersionAndHelp) {
   const ProgramResult help = run_program({"--help"});
   EXPECT_EQ(help.code, exit_success);
   for (const char* option :
-       {"--backend",  "--device",      "--list-backends", "--list-variants", "--list-scenes",
-        "--interop",  "--warp-size",   "--seed",          "--variant",       "--set",
-        "--animate",  "--headless",    "--size",          "--frames",        "--show",
-        "--level",    "--verify",      "--screenshot",    "--report",        "--panels",
-        "--software", "--lab",         "--lab-tab",       "--time",          "--no-shadows",
-        "--ui-scale", "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant",
-        "--video",    "--turntable",   "--seconds",       "--rate",          "--save-scene"})
+       {"--backend",   "--device",      "--list-backends", "--list-variants", "--list-scenes",
+        "--interop",   "--warp-size",   "--seed",          "--variant",       "--set",
+        "--animate",   "--headless",    "--size",          "--frames",        "--show",
+        "--level",     "--verify",      "--screenshot",    "--report",        "--panels",
+        "--software",  "--lab",         "--lab-tab",       "--time",          "--no-shadows",
+        "--ui-scale",  "--transparent", "--lab-listing",   "--no-dimming",    "--lab-variant",
+        "--no-ground", "--no-horizon",  "--no-occlusion",  "--video",         "--turntable",
+        "--seconds",   "--rate",        "--save-scene"})
     EXPECT_NE(help.out.find(option), std::string::npos) << option;
 }
 

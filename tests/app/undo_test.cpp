@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/remembering.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -160,6 +161,27 @@ TEST_F(SessionTest, AnotherSceneForgetsWhatCouldBeUndone) {
   const Controls controls = viewer.model.controls;
   viewer.undo();
   EXPECT_TRUE(viewer.model.controls == controls);
+}
+
+// All scenes share it, so it is no part of what is remembered of one.
+TEST(Undo, TakesBackWhatAllScenesShow) {
+  Model model;
+  UndoHistory history;
+  history.begin(set_in(model));
+  for (const LookSwitch& row : look_switches) {
+    model.show.*row.value = false;
+    history.note(set_in(model), false);
+    ASSERT_NE(history.before(), nullptr) << row.name;
+    EXPECT_EQ(difference_in_words(model, history.now(), *history.before()), row.title);
+  }
+  for (std::size_t i = look_switches.size(); i-- > 0;) {
+    set_again(model, *history.undo());
+    EXPECT_TRUE(model.show.*look_switches[i].value) << look_switches[i].name;
+    EXPECT_EQ(model.show.ground, i <= 1);
+  }
+  set_again(model, *history.redo());
+  EXPECT_FALSE(model.show.shadows);
+  EXPECT_FALSE(memory_of(model, "mesh", true).look);
 }
 
 }  // namespace

@@ -476,6 +476,27 @@ TEST(Viewing, FitsAgainUntilTheCameraWasMoved) {
   EXPECT_EQ(model.camera.distance, narrow);
 }
 
+// As when Explode is given more strength.
+TEST(Viewing, FollowsASceneThatGrowsWhereItFitted) {
+  Model model;
+  model.scene_bounds = {{-1, -1, -1}, {1, 1, 1}};
+  Viewing viewing(model, std::make_shared<SessionEvents>());
+  viewing.set_size(100, 100);
+  viewing.fit_camera();
+  const float before = model.camera.distance;
+  viewing.set_bounds({{-2, -2, -2}, {2, 2, 2}});
+  EXPECT_TRUE(viewing.fits());
+  EXPECT_NEAR(model.camera.distance, 2.0F * before, 1e-3F);
+  // A camera that was moved stays; but the ground, the light and the clipping planes follow.
+  model.camera.zoom(0.5F);
+  const Camera moved = model.camera;
+  viewing.set_bounds({{-4, -4, -4}, {4, 4, 4}});
+  EXPECT_EQ(model.camera.eye(), moved.eye());
+  EXPECT_EQ(model.camera.target, moved.target);
+  EXPECT_NEAR(model.camera.scene_radius, 2.0F * moved.scene_radius, 1e-3F);
+  EXPECT_LT(model.camera.floor_height(), moved.floor_height());
+}
+
 TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   Model model;
   model.coarse_width = model.coarse_height = 1;
@@ -493,7 +514,9 @@ TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   EXPECT_TRUE(update(true, 0.0)) << "now that it is coarse";
   EXPECT_EQ(viewing.seen().width, 51);
   EXPECT_EQ(viewing.seen().height, 30);
-  EXPECT_FALSE(viewing.seen().options.shadows);
+  EXPECT_TRUE(viewing.seen().options.shadows) << "the ground's would blink";
+  EXPECT_FALSE(viewing.seen().options.occlusion);
+  EXPECT_TRUE(viewing.seen().options.ground);
   EXPECT_FALSE(viewing.seen().options.antialiased);
   EXPECT_EQ(viewing.seen().options.pixel_scale, 0.5F);
   EXPECT_EQ(viewing.whole().width, 101);

@@ -113,17 +113,18 @@ TEST(Commands, SayHowThePictureIsTaken) {
   Model model = loaded_model();
   model.device.backend = Backend::cpu;
   const Options usual = parsed(scene_command(model));
-  EXPECT_TRUE(usual.shadows);
+  EXPECT_EQ(usual.look, LookChoice());
   EXPECT_FALSE(usual.sized);
   EXPECT_FALSE(usual.scene.seconds);
   EXPECT_FALSE(usual.ui_scale);
-  model.show.shadows = false;
+  for (const LookSwitch& row : look_switches) model.show.*row.value = false;
   model.show.pixel_scale = 1.5F;
   model.results.change().seconds = 2.75;
   model.view_width = 333;
   model.view_height = 222;
   const Options options = parsed(scene_command(model));
-  EXPECT_FALSE(options.shadows);
+  for (std::size_t i = 0; i < look_switches.size(); ++i)
+    EXPECT_EQ(options.look[i], false) << look_switches[i].name;
   EXPECT_TRUE(options.sized);
   EXPECT_EQ(options.width, 333);
   EXPECT_EQ(options.height, 222);

@@ -158,7 +158,7 @@ TEST_F(DrawPanels, WindowsOfEverySize) {
 TEST_F(DrawPanels, NothingIsCutOff) {
   model_ = loaded_model();
   for (StageRow& row : model_.stages) row.every_frame = row.result->name != "upload";
-  for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1080}}) {
+  for (const auto& [width, height] : {std::pair{1280, 800}, {1920, 1200}}) {
     set_size(width, height);
     frames(3);
     for (const char* name : {"Scene", "Timings", "##status"}) {
@@ -587,8 +587,9 @@ TEST_F(DrawPanels, ControlsWithoutAnEffectAreGrey) {
   EXPECT_TRUE(can_read("No effect now: it needs Cut open to be On."));
 }
 
-TEST_F(DrawPanels, ShadowsAndDimmingAreGreyWhereNothingHasThem) {
+TEST_F(DrawPanels, WhatAllScenesShareIsGreyWhereNothingHasIt) {
   model_ = loaded_model();
+  model_.camera.scene_half = {1, 1, 1};
   set_size(1280, 2000);
   const auto enabled = [this](const char* name) { return find("Scene", name)->enabled; };
   model_.outputs = {{.name = "mesh", .title = "Mesh", .shown = true},
@@ -598,13 +599,18 @@ TEST_F(DrawPanels, ShadowsAndDimmingAreGreyWhereNothingHasThem) {
                      .kind = OutputKind::boxes,
                      .dims_surfaces = true}};
   frames(3);
-  EXPECT_TRUE(enabled("Shadows"));
+  for (const char* const name : {"Shadows", "Ground", "Horizon", "Occlusion"})
+    EXPECT_TRUE(enabled(name)) << name;
   EXPECT_FALSE(enabled("Dim under overlays"));
   model_.outputs[1].shown = true;
   EXPECT_TRUE(enabled("Dim under overlays"));
   model_.outputs[0].kind = OutputKind::image;
-  EXPECT_FALSE(enabled("Shadows"));
-  EXPECT_FALSE(enabled("Dim under overlays"));
+  for (const char* const name : {"Shadows", "Ground", "Occlusion", "Dim under overlays"})
+    EXPECT_FALSE(enabled(name)) << name;
+  EXPECT_TRUE(enabled("Horizon"));
+  model_.camera.scene_half.z = 0.0F;  // a page
+  frames(3);
+  EXPECT_FALSE(enabled("Horizon"));
 }
 
 TEST_F(DrawPanels, AnotherSceneIsSeenFromItsTop) {

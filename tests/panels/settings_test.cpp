@@ -22,6 +22,29 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 using SavedChoices = std::vector<SceneMemory::Choice>;
 using Names = std::vector<std::string>;
 
+// What the command line asked for is for this time, unless the user switches it.
+TEST(Settings, KeepsTheLookThatTheUserSwitched) {
+  Settings settings;
+  RenderOptions now;
+  settings.keep_look(now, {});
+  EXPECT_EQ(settings.look, LookChoice()) << "nothing was switched";
+  now.shadows = false;
+  now.ground = false;
+  LookChoice asked;
+  asked[0] = false;  // --no-shadows
+  settings.keep_look(now, asked);
+  EXPECT_FALSE(settings.look[0]);
+  EXPECT_EQ(settings.look[1], false);
+  now.ground = true;
+  settings.keep_look(now, asked);
+  EXPECT_EQ(settings.look[1], true) << "switched back";
+  RenderOptions later;
+  later.ground = false;
+  choose_look(later, settings.look);
+  EXPECT_TRUE(later.ground);
+  EXPECT_TRUE(later.shadows);
+}
+
 TEST(Settings, RoundTrip) {
   const TemporaryFolder folder;
   Settings settings;
@@ -42,6 +65,8 @@ TEST(Settings, RoundTrip) {
   settings.theme = Theme::light;
   settings.scale_percent = 150;
   settings.legend = false;
+  settings.look[1] = false;
+  settings.look[3] = true;
   settings.scenes = {
       {.key = "mesh\t/b/with blanks and % signs.obj",
        .view = SceneMemory::View{.fits = false,

@@ -99,7 +99,7 @@ TEST_F(AbTest, AHasItsOwnOptions) {
   View view = seen(Mode::only_a);
   const Picture plain = draw(view);
   view.a.dims_surfaces = false;
-  view.a.shadows = false;
+  view.a.look.shadows = false;
   EXPECT_EQ(draw(view).rgba, draw(bright).rgba);
   EXPECT_NE(draw(view).rgba, plain.rgba) << "the box dims the square";
   view.options.theme = bright.options.theme = Theme::light;

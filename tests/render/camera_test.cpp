@@ -12,6 +12,10 @@ namespace {
 
 // The farthest corner of the box from the middle of the view: 1 is the view's edge. Fails when a
 // corner is outside the near and far planes.
+void expect_near(const glm::vec3& a, const glm::vec3& b) {
+  EXPECT_LT(glm::length(a - b), 1e-5F) << a.x << ' ' << a.y << ' ' << a.z;
+}
+
 float farthest_corner(const Camera& camera, const Aabb& box, float aspect) {
   float farthest = 0.0F;
   for (int corner = 0; corner < 8; ++corner) {
@@ -45,6 +49,96 @@ TEST(Camera, FitFillsTheViewWithTheBox) {
   }
 }
 
+// Left and right, and above and below: the largest gap between the box and the view's edge, as the
+// share of the view.
+struct Margins {
+  float left = 1.0F, right = 1.0F, below = 1.0F, above = 1.0F;
+};
+Margins margins(const Camera& camera, const Aabb& box, float aspect) {
+  Margins found;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec4 position((corner & 1) != 0 ? box.max.x : box.min.x,
+                             (corner & 2) != 0 ? box.max.y : box.min.y,
+                             (corner & 4) != 0 ? box.max.z : box.min.z, 1.0F);
+    const glm::vec4 clip = camera.projection(aspect) * camera.view() * position;
+    found.left = std::min(found.left, 0.5F + 0.5F * clip.x / clip.w);
+    found.right = std::min(found.right, 0.5F - 0.5F * clip.x / clip.w);
+    found.below = std::min(found.below, 0.5F + 0.5F * clip.y / clip.w);
+    found.above = std::min(found.above, 0.5F - 0.5F * clip.y / clip.w);
+  }
+  return found;
+}
+
+// From any direction: nothing is cut off, opposite margins are equal, and no view is half empty.
+TEST(Camera, FitLeavesEqualMargins) {
+  const Aabb boxes[] = {{{-1, -1, -1}, {1, 1, 1}},
+                        {{100, 0, 0}, {140, 3, 40}},
+                        {{-5, -0.2F, -1}, {5, 0.2F, 1}},
+                        {{0, 0, 0}, {1, 20, 1}}};
+  for (const Aabb& box : boxes)
+    for (const UpAxis up : {UpAxis::y, UpAxis::z})
+      for (const float aspect : {0.6F, 1.6F})
+        for (const float yaw : {0.0F, 0.65F, 2.5F})
+          for (const float pitch : {-0.5F, 0.0F, 0.38F, 1.5F}) {
+            Camera camera;
+            camera.up_axis = up;
+            camera.yaw = yaw;
+            camera.pitch = pitch;
+            camera.fit(box, aspect);
+            const Margins found = margins(camera, box, aspect);
+            EXPECT_NEAR(found.left, found.right, 1e-3F) << yaw << ' ' << pitch;
+            EXPECT_NEAR(found.below, found.above, 1e-3F) << yaw << ' ' << pitch;
+            const float smaller = std::min(found.left, found.below);
+            EXPECT_GT(smaller, 0.01F);
+            EXPECT_LT(smaller, 0.06F) << yaw << ' ' << pitch;
+            EXPECT_EQ(camera.yaw, yaw);
+            EXPECT_EQ(camera.pitch, pitch);
+          }
+}
+
+// Most corners of this box are empty.
+TEST(Camera, FitOfAnOutlineIsThatOfItsPoints) {
+  const Aabb box{{-2, -2, -2}, {2, 2, 2}};
+  const std::vector<Vec3> outline = {{-2, 0, 0}, {2, 0, 0},  {0, -2, 0},
+                                     {0, 2, 0},  {0, 0, -2}, {0, 0, 2}};
+  for (const float yaw : {0.0F, 0.65F, 2.0F}) {
+    Camera camera;
+    camera.yaw = yaw;
+    camera.fit(box, 1.0F, outline);
+    Camera wide = camera;
+    wide.fit(box, 1.0F);
+    EXPECT_LT(camera.distance, 0.9F * wide.distance);
+    Margins found;
+    for (const Vec3& point : outline) {
+      const Margins one = margins(camera, {point, point}, 1.0F);
+      found.left = std::min(found.left, one.left);
+      found.right = std::min(found.right, one.right);
+      found.below = std::min(found.below, one.below);
+      found.above = std::min(found.above, one.above);
+    }
+    EXPECT_NEAR(found.left, found.right, 1e-3F);
+    EXPECT_NEAR(found.below, found.above, 1e-3F);
+    EXPECT_NEAR(std::min(found.left, found.below), 0.03F, 0.02F);
+    EXPECT_EQ(camera.scene_radius, wide.scene_radius);
+  }
+  Camera camera;
+  camera.fit(box, 1.0F, std::vector<Vec3>{{1, 1, 1}});
+  EXPECT_TRUE(std::isfinite(camera.distance));
+  EXPECT_GT(camera.distance, 0.0F);
+}
+
+TEST(Camera, FitCentredTurnsAroundTheMiddleOfTheBox) {
+  const Aabb box{{-5, -0.2F, -1}, {5, 0.2F, 1}};
+  Camera camera;
+  camera.fit_centred(box, 1.6F);
+  expect_near(camera.target, {0, 0, 0});
+  const Margins found = margins(camera, box, 1.6F);
+  EXPECT_GT(std::min({found.left, found.right, found.below, found.above}), 0.01F);
+  Camera tight;
+  tight.fit(box, 1.6F);
+  EXPECT_LE(tight.distance, camera.distance);
+}
+
 TEST(Camera, FitOfBoxesWithoutExtentIsFinite) {
   const Aabb boxes[] = {Aabb::empty(), {{0, 0, 0}, {0, 0, 0}}, {{5, 5, 5}, {5, 5, 5}}};
   for (const Aabb& box : boxes) {
@@ -55,10 +149,6 @@ TEST(Camera, FitOfBoxesWithoutExtentIsFinite) {
     EXPECT_GT(camera.scene_radius, 0.0F);
     EXPECT_NE(camera.eye(), camera.target);
   }
-}
-
-void expect_near(const glm::vec3& a, const glm::vec3& b) {
-  EXPECT_LT(glm::length(a - b), 1e-5F) << a.x << ' ' << a.y << ' ' << a.z;
 }
 
 // From each side the eye is where its name says, and what is up stays up.
@@ -95,7 +185,7 @@ TEST(Camera, LooksFromEachSide) {
 TEST(Camera, ZUpStandsUpright) {
   Camera camera;
   camera.up_axis = UpAxis::z;
-  camera.fit({{-1, -1, 0}, {1, 1, 6}}, 1.0F);
+  camera.fit_centred({{-1, -1, 0}, {1, 1, 6}}, 1.0F);
   const glm::vec4 low = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 0, 1);
   const glm::vec4 high = camera.projection(1.0F) * camera.view() * glm::vec4(0, 0, 6, 1);
   EXPECT_NEAR(low.x / low.w, high.x / high.w, 1e-5F);

@@ -31,6 +31,9 @@ class MarksTest : public GlTest {
     renderer_.set_look({.materials = white, .images = {}});
   }
 
+  static constexpr RenderOptions bare{
+      .shadows = false, .ground = false, .horizon = false, .occlusion = false};
+
   GLuint keep(GlBuffer buffer) {
     owned_.push_back(std::move(buffer));
     return owned_.back().get();
@@ -72,11 +75,11 @@ class MarksTest : public GlTest {
 
   Picture picture(const CutPlane& cut = {}) {
     const GlBuffer commands = upload(commands_);
-    renderer_.draw(target_, camera_, outputs_, commands.get(), {.shadows = false}, cut);
+    renderer_.draw(target_, camera_, outputs_, commands.get(), bare, cut);
     return target_.read_back();
   }
   Picture background() {
-    renderer_.draw(target_, camera_, {}, 0, {});
+    renderer_.draw(target_, camera_, {}, 0, bare);
     return target_.read_back();
   }
 

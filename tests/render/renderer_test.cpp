@@ -77,6 +77,16 @@ struct Shown {
   bool shadows = true;
   bool dims_surfaces = true;
   Theme theme = Theme::dark;
+
+  // What surrounds the scene is left to ground_test.cpp.
+  RenderOptions options() const {
+    return {.shadows = shadows,
+            .ground = false,
+            .horizon = false,
+            .occlusion = false,
+            .dims_surfaces = dims_surfaces,
+            .theme = theme};
+  }
 };
 constexpr Shown everything{.wire = true, .boxes = true, .curve = true, .points = true};
 
@@ -123,9 +133,7 @@ class RendererTest : public GlTest {
   }
 
   Picture picture(const Shown& shown = {}) {
-    renderer_.draw(
-        target_, camera_, outputs(shown), commands_,
-        {.shadows = shown.shadows, .dims_surfaces = shown.dims_surfaces, .theme = shown.theme});
+    renderer_.draw(target_, camera_, outputs(shown), commands_, shown.options());
     return target_.read_back();
   }
   // With spheres of its own, of which two overlap.
@@ -142,12 +150,13 @@ class RendererTest : public GlTest {
                      .command = commands.size() - 1,
                      .drawn = commands.back(),
                      .style = SphereStyle{.radius = 0.35F}});
-    renderer_.draw(target_, camera_, drawn, all.get(),
-                   {.shadows = shown.shadows, .theme = shown.theme, .transparent = transparent});
+    RenderOptions options = shown.options();
+    options.transparent = transparent;
+    renderer_.draw(target_, camera_, drawn, all.get(), options);
     return target_.read_back();
   }
   Picture background(Theme theme = Theme::dark) {
-    renderer_.draw(target_, camera_, {}, 0, {.theme = theme});
+    renderer_.draw(target_, camera_, {}, 0, Shown{.theme = theme}.options());
     return target_.read_back();
   }
 
@@ -313,6 +322,29 @@ TEST_F(RendererTest, SurfacesKeepTheirHueUnderLines) {
       EXPECT_EQ(middle(true, false), bare) << "dimmed though it should not be";
       EXPECT_GT(saturation(dimmed), theme == Theme::dark ? 0.6 : 0.2);
     }
+}
+
+// Front and back of a level can be told apart, and deep levels do not fill the picture.
+TEST_F(RendererTest, BoxesFadeWithDepthAndThinWithTheirLevel) {
+  look_straight();
+  show(sphere(),
+       {{{-0.8F, -0.5F, 1.2F}, {-0.3F, 0.5F, 1.3F}}, {{0.3F, -0.5F, -1.3F}, {0.8F, 0.5F, -1.2F}}});
+  const auto strongest = [&](const Picture& drawn, const Picture& bare, bool left) {
+    int most = 0;
+    for (int y = 0; y < side; ++y)
+      for (int x = left ? 0 : side / 2; x < (left ? side / 2 : side); ++x)
+        most = std::max(most, pixel(drawn, x, y)[2] - pixel(bare, x, y)[2]);
+    return most;
+  };
+  const Picture near_and_far = picture({.mesh = false, .boxes = true});
+  const int near = strongest(near_and_far, background(), true);
+  const int far = strongest(near_and_far, background(), false);
+  EXPECT_GT(far, 20);
+  EXPECT_GT(near, far + far / 2);
+  const auto inked = [&](int level) {
+    return compare_images(picture({.mesh = false, .boxes = true, .level = level}), background());
+  };
+  EXPECT_GT(inked(0), 1.05 * inked(10));
 }
 
 TEST_F(RendererTest, NearerSurfacesHideFartherOnesInAnyOrder) {
@@ -592,7 +624,7 @@ TEST_F(RendererTest, ASmallPictureHasASmallShadowMap) {
   EXPECT_LE(renderer_.shadow_side(), 1024);
   const auto side_for = [&](int width, int height) {
     const Framebuffer target(width, height);
-    renderer_.draw(target, camera_, outputs({}), commands_, {});
+    renderer_.draw(target, camera_, outputs({}), commands_, Shown{}.options());
     return renderer_.shadow_side();
   };
   EXPECT_EQ(side_for(16, 16), 256);
@@ -719,7 +751,7 @@ TEST_F(RendererTest, SurfacesSideBySide) {
   both.push_back(both.front());
   both.back().buffers = {vertices.get(), indices.get(), material.get()};
   const auto draw = [&] {
-    renderer_.draw(target_, camera_, both, commands_, {});
+    renderer_.draw(target_, camera_, both, commands_, Shown{}.options());
     return target_.read_back();
   };
   const Picture plain = draw();
@@ -750,7 +782,7 @@ TEST_F(RendererTest, SpheresAreAsTheirStyleSays) {
                      .buffers = {spheres.get()},
                      .drawn = one.front(),
                      .style = style}},
-                   commands.get(), {.shadows = false});
+                   commands.get(), Shown{.shadows = false}.options());
     return target_.read_back();
   };
   const Picture empty = background();
@@ -793,7 +825,7 @@ TEST_F(RendererTest, PicturesAreShownAsTheyAreOverTheWholeView) {
                      .buffers = {image.get()},
                      .drawn = one.front(),
                      .style = ImageStyle{width, height}}},
-                   commands.get(), {});
+                   commands.get(), Shown{}.options());
     return target_.read_back();
   };
   const Picture empty = background();
@@ -840,7 +872,7 @@ TEST_F(RendererTest, BodiesStandBeforePictures) {
                  .command = 0,
                  .drawn = {3, 1, 0, 0, 0},
                  .style = ImageStyle{side, side}});
-  renderer_.draw(target_, camera_, all, commands_, {});
+  renderer_.draw(target_, camera_, all, commands_, Shown{}.options());
   const Picture both = target_.read_back();
   EXPECT_EQ(hue(both, side / 2, side / 2), 0);
   EXPECT_EQ(hue(both, 4, 4), 2);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <tuple>
 
 #include "gpu/runtime/vertex.h"
 #include "tests/scenes/mesh_scene.h"
@@ -353,6 +354,60 @@ TEST_F(MeshSceneTest, ExplodesOnlyWhereCornersAreApart) {
       open_scene_of(*find_scene_kind("deformation"), device, sphere(33), {"shape=explode"});
   run(*scene, Targets(*scene).all(1.0));
   expect_sound(*scene);
+}
+
+// The view is fitted to what it says: nothing leaves that, whatever moment is shown.
+TEST_F(MeshSceneTest, StaysWithinItsReach) {
+  Device& device = *devices_for(triangles).front().device;
+  for (const char* const shape : {"shape=explode", "shape=bulge"})
+    for (const char* const axis : {"axis=x", "axis=y"}) {
+      SCOPED_TRACE(std::string(shape) + ' ' + axis);
+      const auto scene = open_scene_of(*find_scene_kind("deformation"), device, sphere(triangles),
+                                       {shape, axis, "strength=1", "speed=1"});
+      const Aabb rest = scene->bounds();
+      const Aabb reach = scene->reach();
+      const Targets targets(*scene);
+      float beyond = 0.0F;
+      for (int moment = 0; moment < 10; ++moment) {
+        run(*scene, targets.all(0.1));
+        Aabb now = Aabb::empty();
+        for (const Vertex& vertex : targets.read<Vertex>(output(*scene, "mesh").streams[0]))
+          now = merge(now, {vertex.position, vertex.position});
+        const float slack = 0.05F * (rest.max.x - rest.min.x);  // triangles tumble
+        for (const auto& [low, high, least, most] :
+             {std::tuple{now.min.x, now.max.x, reach.min.x, reach.max.x},
+              {now.min.y, now.max.y, reach.min.y, reach.max.y},
+              {now.min.z, now.max.z, reach.min.z, reach.max.z}}) {
+          EXPECT_GE(low, least - slack);
+          EXPECT_LE(high, most + slack);
+        }
+        beyond = std::max(beyond, now.max.z - rest.max.z);
+      }
+      EXPECT_GT(beyond, 0.5F * (reach.max.z - rest.max.z)) << "it uses what it says";
+      set(*scene, "shape=none");
+      EXPECT_EQ(scene->reach().max.y, rest.max.y);
+    }
+}
+
+TEST_F(MeshSceneTest, ItsOutlineStandsForAllOfIt) {
+  const auto scene = open_scene(*devices_for(triangles).front().device, sphere(triangles));
+  ASSERT_TRUE(scene->outline());
+  const std::vector<Vec3>& outline = *scene->outline();
+  EXPECT_LT(outline.size(), 1000U);
+  const Aabb bounds = scene->bounds();
+  const float size = bounds.max.x - bounds.min.x;
+  for (const Vec3 direction :
+       {Vec3{1, 0, 0}, Vec3{0, -1, 0}, Vec3{0.6F, 0.8F, 0}, Vec3{-0.48F, 0.6F, 0.64F}}) {
+    float most = -1e30F;
+    for (const Vertex& corner : scene->mesh().corners)
+      most = std::max(most, dot(direction, corner.position));
+    float found = -1e30F;
+    for (const Vec3& point : outline) found = std::max(found, dot(direction, point));
+    EXPECT_LE(found, most);
+    EXPECT_GT(found, most - 0.015F * size);
+  }
+  set(*scene, "shape=bulge");
+  EXPECT_FALSE(scene->outline()) << "it moves out of it";
 }
 
 TEST_F(MeshSceneTest, AnAdaptiveTreeIsRebuiltWhenItsCostHasGrown) {

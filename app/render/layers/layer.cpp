@@ -39,13 +39,12 @@ const void* command_of(const DrawnOutput& output) {
   return offset_in_buffer(output.command * sizeof(DrawCommand));
 }
 
-// Other contexts get their turn, and the picture may be given up.
+}  // namespace
+
 void end_slice() {
   glFinish();
   interruption_point();
 }
-
-}  // namespace
 
 void Drawing::elements(GLenum mode, const DrawnOutput& output, GLuint program, GLint slice) const {
   if (slice >= 0) glProgramUniform1i(program, slice, 0);

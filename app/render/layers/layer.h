@@ -32,6 +32,7 @@ struct Drawing {
   bool dimmed = false;       // something is drawn over the surfaces: they are its stage
   bool shadows = true;       // does the shadow map hold any?
   bool transparent = false;  // there is no background: what is drawn is laid over one later
+  bool coarse = false;       // seen for a moment: it may be simpler where that is quicker
   bool in_slices = false;    // draw little at a time, so that other contexts get their turn
   GLuint shadow_map = 0;
 
@@ -63,7 +64,10 @@ class Layer {
 // The rows of layers.def, then those of marks.cpp: bodies first.
 std::vector<std::unique_ptr<Layer>> make_layers();
 
-// --- for layers
+// --- for layers, and for what is drawn between them
+
+// Ends a slice: other contexts get their turn, and the picture may be given up.
+void end_slice();
 
 // The rows of marks.cpp.
 std::vector<std::unique_ptr<Layer>> make_mark_layers();

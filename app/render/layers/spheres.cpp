@@ -16,6 +16,7 @@ class SpheresLayer final : public Layer {
  public:
   SpheresLayer()
       : lit_(link_program({"spheres.vert", "spheres.frag"})),
+        coarse_(link_program({"spheres.vert", "spheres.frag"}, {"COARSE"})),
         shadow_(link_program({"spheres.vert", "spheres.frag"}, {"SHADOW"})),
         no_attributes_(create_gl_vertex_array()) {}
 
@@ -32,7 +33,7 @@ class SpheresLayer final : public Layer {
   void draw(const Drawing& drawing, const std::vector<const DrawnOutput*>& outputs) override {
     glBindTextureUnit(shadow_map_unit, drawing.shadow_map);
     glBindSampler(shadow_map_unit, 0);
-    draw_all(lit_.get(), drawing, outputs);
+    draw_all(drawing.coarse ? coarse_.get() : lit_.get(), drawing, outputs);
   }
 
  private:
@@ -43,13 +44,13 @@ class SpheresLayer final : public Layer {
     for (const DrawnOutput* output : outputs) {
       const auto style = style_as<SphereStyle>(output->style);
       glProgramUniform1f(program, radius_at, style.radius);
-      if (program == lit_.get()) glProgramUniform1i(program, palette_at, style.has_hues ? 1 : 0);
+      if (program != shadow_.get()) glProgramUniform1i(program, palette_at, style.has_hues ? 1 : 0);
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, spheres_binding, output->buffers[0]);
       drawing.arrays(GL_TRIANGLES, *output);
     }
   }
 
-  GlProgram lit_, shadow_;
+  GlProgram lit_, coarse_, shadow_;
   GlVertexArray no_attributes_;
 };
 

@@ -171,15 +171,18 @@ class SurfaceLayer final : public Layer {
  private:
   // Linked when it is first drawn. Each array that is looked for one in costs, so the shader knows
   // how many there are.
-  GLuint program(bool has_edges, bool is_coloured) {
-    GlProgram& program = programs_[(has_edges ? 1U : 0U) + (is_coloured ? 2U : 0U)];
+  GLuint program(bool has_edges, bool is_coloured, bool is_coarse) {
+    GlProgram& program =
+        programs_[(has_edges ? 1U : 0U) + (is_coloured ? 2U : 0U) + (is_coarse ? 4U : 0U)];
     if (program) return program.get();
     const std::string arrays = fmt::format("TEXTURE_ARRAYS {}", textures_.size());
+    const char* const coarse = is_coarse ? "COARSE" : "";
     if (!has_edges && !is_coloured)
-      program = link_program({"mesh.vert", "mesh.frag"}, {arrays});
+      program = link_program({"mesh.vert", "mesh.frag"}, {arrays, coarse});
     else
-      program = link_program({"mesh.vert", "wire.geom", "mesh.frag"},
-                             {arrays, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
+      program =
+          link_program({"mesh.vert", "wire.geom", "mesh.frag"},
+                       {arrays, coarse, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
     return program.get();
   }
 
@@ -191,7 +194,7 @@ class SurfaceLayer final : public Layer {
   void draw_one(const Drawing& drawing, const DrawnOutput& output, bool is_lit, bool has_edges) {
     const auto style = style_as<SurfaceStyle>(output.style);
     const bool is_coloured = style.has_colours;
-    const GLuint program = this->program(has_edges, is_coloured);
+    const GLuint program = this->program(has_edges, is_coloured, drawing.coarse);
     const GLuint material = output.buffers[2];
     glProgramUniform1ui(program, material_count_at, material_count_);
     glProgramUniform1f(program, dimmed_at, drawing.dimmed ? 1.0F : 0.0F);
@@ -208,7 +211,7 @@ class SurfaceLayer final : public Layer {
   }
 
   GlProgram shadow_;
-  std::array<GlProgram, 4> programs_;  // by what program() is asked for
+  std::array<GlProgram, 8> programs_;  // by what program() is asked for
   GlVertexArray layout_;
   GlBuffer materials_;
   GLuint material_count_ = 0;
