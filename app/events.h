@@ -102,6 +102,11 @@ struct LabAnswers {
 struct LabEnded {
   std::string error;  // empty: none
 };
+// Runs of earlier sessions, from the file in which they are kept.
+struct RunsFound {
+  std::vector<MeasuredRun> runs;
+  std::uint64_t asked = 0;  // LabRuns::rewrites() when the file was asked for
+};
 
 }  // namespace warpview::event
 
@@ -112,7 +117,7 @@ using SessionEvent =
                  event::VideoFrameDrawn, event::VideoFrameDone, event::VideoEnded,
                  event::Disassembled, event::MostItems, event::BackendsTried, event::LabBuilds,
                  event::LabAsks, event::LabRuns, event::LabAnswers, event::LabEnded,
-                 event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
+                 event::RunsFound, event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
                  event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 

@@ -36,6 +36,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
       viewing(model, events),
       opening(model, viewing, news),
       lab(model, events, options.cpu),
+      runs(model, events),
       files(events),
       video(model, events),
       glance(events) {
@@ -86,7 +87,7 @@ void Session::State::update() {
       [this] { take_results(); }, [this] { glance.update(model, *compute); },
       [this] { record_video(); }, [this] { send_wishes(); }, [this] { note_pictures(); },
       [this] { note_lag(); }, [this] { try_backends(); }, [this] { files.update(); },
-      [this] { warm_up(); }, [this] { follow_set(); });
+      [this] { runs.update(); }, [this] { warm_up(); }, [this] { follow_set(); });
 }
 
 bool Session::State::busy() const { return model.moves() || occupied(); }

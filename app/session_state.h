@@ -16,6 +16,7 @@
 #include "app/files.h"
 #include "app/fitting_sizes.h"
 #include "app/glance.h"
+#include "app/kept_runs.h"
 #include "app/lab_desk.h"
 #include "app/opening.h"
 #include "app/render/render_thread.h"
@@ -45,6 +46,7 @@ struct Session::State {
   Viewing viewing;
   Opening opening;
   LabDesk lab;
+  RunKeeper runs;
   Files files;
   VideoDesk video;
   Glance glance;
@@ -162,6 +164,7 @@ struct Session::State {
   void take(event::VideoFrameDrawn drawn) { video.take(std::move(drawn)); }
   void take(event::VideoFrameDone done) { video.take(done); }
   void take(const event::VideoEnded& ended) { video.take(ended); }
+  void take(event::RunsFound found) { runs.take(std::move(found)); }
   // What is remembered of the file is of what it was before.
   void take(const event::SceneSaved& saved) { opening.forget_file(saved.file); }
   // The laboratory's.
