@@ -109,6 +109,11 @@ struct LabAnswers {
 struct LabEnded {
   std::string error;  // empty: none
 };
+// Runs of earlier sessions, from the file in which they are kept.
+struct RunsFound {
+  std::vector<MeasuredRun> runs;
+  std::uint64_t asked = 0;  // LabRuns::rewrites() when the file was asked for
+};
 
 }  // namespace warpview::event
 
@@ -119,8 +124,8 @@ using SessionEvent =
                  event::PictureKept, event::VideoFrameDrawn, event::VideoFrameDone,
                  event::VideoEnded, event::Disassembled, event::MostItems, event::BackendsTried,
                  event::LabBuilds, event::LabAsks, event::LabRuns, event::LabAnswers,
-                 event::LabEnded, event::RecordingBuilds, event::RecordingEnded, event::FaultsRun,
-                 event::FaultsEnded>;
+                 event::LabEnded, event::RunsFound, event::RecordingBuilds, event::RecordingEnded,
+                 event::FaultsRun, event::FaultsEnded>;
 using SessionEvents = Mailbox<SessionEvent>;
 
 }  // namespace warpview

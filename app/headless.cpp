@@ -84,7 +84,7 @@ class PanelPicture {
     if (const auto& lab = options.panel_lab) {
       open_laboratory(model, panels_, lab->primitive, lab->variant, lab->tab);
       panels_.lab.kind = lab->listing;
-      panels_.lab.steps.asked = lab->tab == LabTask::steps;
+      panels_.lab.steps.asked = lab->tab == LabTask::steps && !lab->unasked;
       panels_.lab.steps.begin_at = options.lab.step;
       if (lab->fault != nullptr) show_fault(panels_.lab.faults, *lab->fault);
     }
@@ -294,7 +294,7 @@ int run_headless(Model& model, const Options& options) {
     session.finish();
     throw_on_error(model);
   }
-  if (options.panel_lab) {
+  if (options.panel_lab && !options.panel_lab->unasked) {
     if (const FaultForm* const fault = options.panel_lab->fault)
       model.requests.add(request::RunFault{{.form = fault}});
     session.answer_lab(options.panel_lab->tab);

@@ -8,6 +8,7 @@
 
 #include "app/common/sass.h"
 #include "app/common/trouble.h"
+#include "app/kept_runs.h"
 #include "gpu/lab/series.h"
 
 namespace warpview {
@@ -53,6 +54,11 @@ void LabDesk::take(event::LabRuns now) {
 }
 
 void LabDesk::take(event::LabAnswers given) {
+  const LabQuestion& question = lab_task(model_.lab.task).question;
+  if (question.device == LabDevice::ordinary && given.answer.why_not.empty() &&
+      (given.answer.runs > 0 || !given.answer.difference.empty()))
+    model_.lab.runs.add(measured_run(model_.device, lab_csv_row(given.answer),
+                                     question.sizes == LabSizes::swept ? "sweep" : "run"));
   model_.lab.under_way().answers.push_back(std::move(given.answer));
 }
 

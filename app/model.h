@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/choices.h"
+#include "app/common/lab_runs.h"
 #include "app/common/published.h"
 #include "app/common/sass.h"
 #include "app/common/scene_memory.h"
@@ -173,6 +174,9 @@ struct LabModel {
   std::array<LabResults, primitive_count> results;  // by primitive
   Primitive answering{};                            // whose results come in now, or came in last
   std::vector<SassAnswer> sass;                     // the latest last
+  LabRuns runs;                                     // all that was timed
+  std::string runs_file;    // where they are kept; empty: nowhere, as without a window
+  bool keeps_runs = false;  // as the user wishes
   LabSteps steps;
   LabFaults faults;
 

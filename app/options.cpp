@@ -86,6 +86,7 @@ struct Words {
   std::string interop = "auto";
   std::string size, up, theme;
   std::optional<std::string> lab, lab_tab, lab_variant, lab_listing;
+  bool lab_unasked = false;
   std::string lab_tab_by;  // the option that said the tab
   std::optional<std::string> camera;
   std::optional<double> time;
@@ -212,6 +213,9 @@ void add_lab_picture(CLI::App& app, CLI::Option* panels, Words& words) {
                  "With --lab-tab code: as source, ptx or sass; source")
       ->check(CLI::IsMember({"source", "ptx", "sass"}))
       ->needs(lab);
+  app.add_flag("--lab-unasked", words.lab_unasked,
+               "With --lab: the tab as it is before its question was asked")
+      ->needs(lab);
   // Earlier spellings, not in the help.
   for (const auto& [option, name] :
        {std::pair{"--lab-counters", "counters"}, {"--lab-sweep", "sweep"}, {"--lab-busy", "busy"}})
@@ -314,7 +318,7 @@ void add_variant(SceneDescription& scene, const std::string& assignment) {
 
 // Throws what the parser throws.
 LabPicture read_lab_picture(const Words& words) {
-  LabPicture picture;
+  LabPicture picture{.unasked = words.lab_unasked};
   if (*words.lab == "faults")
     throw CLI::ValidationError("--lab faults",
                                "faults are no primitive. Choose any one: --lab scan --lab-tab "

@@ -65,6 +65,7 @@ struct LabPicture {
   LabTask tab = LabTask::results;
   std::optional<VariantId> variant{};  // in tabs that show one; none: the default
   Listing listing = Listing::source;   // in the Code tab
+  bool unasked = false;                // the tab as it is before its question was asked
   const FaultForm* fault = nullptr;    // in the tab Faults, which runs it; null: none was named
 };
 

@@ -37,6 +37,7 @@ Session::State::State(Model& model_, const Options& options, std::unique_ptr<Dev
       viewing(model, events),
       opening(model, viewing, news),
       lab(model, events, options.cpu),
+      runs(model, events),
       files(events),
       video(model, events),
       ab(model, events),
@@ -88,8 +89,8 @@ void Session::State::update() {
       [this] { take_results(); }, [this] { ab.update(*compute, render); },
       [this] { glance.update(model, *compute); }, [this] { record_video(); },
       [this] { send_wishes(); }, [this] { note_pictures(); }, [this] { note_lag(); },
-      [this] { try_backends(); }, [this] { files.update(); }, [this] { warm_up(); },
-      [this] { follow_set(); });
+      [this] { try_backends(); }, [this] { files.update(); }, [this] { runs.update(); },
+      [this] { warm_up(); }, [this] { follow_set(); });
 }
 
 bool Session::State::busy() const { return model.moves() || occupied(); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/common/steps.h"
+#include "app/kept_runs.h"
 #include "app/session_state.h"
 #include "app/warm_up.h"
 #include "gpu/catalogue.h"
@@ -84,8 +85,11 @@ void Session::State::take_results(bool all) {
     row.has_run |= row.result->has_times() || !row.result->done_by.empty();
     const Comparison& compared = model.results->comparison;
     if (compared.stage == row.result->name && !compared.under_way &&
-        (!row.compared || row.compared->number != compared.number))
+        (!row.compared || row.compared->number != compared.number)) {
       row.compared = compared;
+      for (MeasuredRun& run : measured_runs(model.device, *row.result, compared))
+        model.lab.runs.add(std::move(run));
+    }
   }
 }
 

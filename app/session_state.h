@@ -17,6 +17,7 @@
 #include "app/files.h"
 #include "app/fitting_sizes.h"
 #include "app/glance.h"
+#include "app/kept_runs.h"
 #include "app/lab_desk.h"
 #include "app/opening.h"
 #include "app/render/render_thread.h"
@@ -46,6 +47,7 @@ struct Session::State {
   Viewing viewing;
   Opening opening;
   LabDesk lab;
+  RunKeeper runs;
   Files files;
   VideoDesk video;
   AbDesk ab;
@@ -168,6 +170,7 @@ struct Session::State {
   void take(event::VideoFrameDone done) { video.take(done); }
   void take(const event::VideoEnded& ended) { video.take(ended); }
   void take(const event::PictureKept& kept) { ab.take(kept); }
+  void take(event::RunsFound found) { runs.take(std::move(found)); }
   // What is remembered of the file is of what it was before.
   void take(const event::SceneSaved& saved) { opening.forget_file(saved.file); }
   // The laboratory's.

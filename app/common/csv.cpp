@@ -1,6 +1,6 @@
 #include "app/common/csv.h"
 
-#include <string_view>
+#include <utility>
 
 namespace warpview {
 namespace {
@@ -22,6 +22,35 @@ std::string csv_line(std::span<const std::string> fields) {
   for (std::size_t i = 0; i < fields.size(); ++i)
     line += (i > 0 ? "," : "") + quoted_if_needed(fields[i]);
   return line + '\n';
+}
+
+std::optional<std::vector<std::string>> take_csv_line(std::string_view& text) {
+  const std::string_view all = std::exchange(text, {});
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    const char c = all[at];
+    if (is_quoted) {
+      if (c != '"') {
+        fields.back() += c;
+      } else if (at + 1 < all.size() && all[at + 1] == '"') {
+        fields.back() += all[++at];
+      } else {
+        is_quoted = false;
+      }
+    } else if (c == '"') {
+      is_quoted = true;
+    } else if (c == ',') {
+      fields.emplace_back();
+    } else if (c == '\n') {
+      text = all.substr(at + 1);
+      if (fields.back().ends_with('\r')) fields.back().pop_back();
+      return fields;
+    } else {
+      fields.back() += c;
+    }
+  }
+  return {};
 }
 
 }  // namespace warpview

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <numbers>
 #include <utility>
 
@@ -17,10 +18,12 @@ bool has_place(double value, bool linear) {
 bool has_place(const PlotPoint& point, bool linear) {
   return has_place(point.x, linear) && has_place(point.y, linear);
 }
-// A linear plot has no bands.
+// A linear plot has no bands, unless its axis is of the clock.
 bool has_band(const PlotPoint& point) {
   return has_place(point, false) && has_place(point.low, false) && has_place(point.high, false);
 }
+
+bool has_bands(const Plot& plot) { return !plot.linear || plot.since; }
 
 // 1, 2 or 5 times a power of ten, at or below a value; at or above it.
 double step_below(double value) {
@@ -43,17 +46,27 @@ struct Range {
   }
 };
 
-// Ranges of the shown series.
+// Ranges of the shown series. Quartiles far from all medians are cut off: they would flatten the
+// curves.
 std::pair<Range, Range> ranges_of(const Plot& plot) {
   Range x;
   Range y;
+  Range quartiles;
   for (const PlotSeries& series : plot.series) {
     if (!series.shown) continue;
     for (const PlotPoint& point : series.points) {
       if (!has_place(point, plot.linear)) continue;
       x.add(point.x);
       y.add(point.y);
+      if (!has_bands(plot) || !has_band(point)) continue;
+      quartiles.add(point.low);
+      quartiles.add(point.high);
     }
+  }
+  if (quartiles.high > 0.0) {
+    constexpr double farthest = 4.0;
+    y = {std::min(y.low, std::max(quartiles.low, y.low / farthest)),
+         std::max(y.high, std::min(quartiles.high, y.high * farthest))};
   }
   return {x, y};
 }
@@ -83,7 +96,8 @@ PlotVertex between(PlotVertex a, PlotVertex b, float part) {
   return {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
 }
 
-PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeometry& geometry) {
+PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeometry& geometry,
+                   bool bands) {
   PlotCurve curve{.series = number, .lines = {}, .band = {}, .marks = {}};
   std::vector<PlotVertex> line;
   const auto end_line = [&] {
@@ -105,7 +119,7 @@ PlotCurve curve_of(const PlotSeries& series, std::size_t number, const PlotGeome
     const PlotVertex at = place(point.x, point.y);
     line.push_back(at);
     if (geometry.area.contains(at)) curve.marks.push_back({at, i});
-    if (last != nullptr && !geometry.x.linear && has_band(*last) && has_band(point)) {
+    if (last != nullptr && bands && has_band(*last) && has_band(point)) {
       std::vector<PlotVertex> part =
           clipped_polygon({place(last->x, last->high), place(point.x, point.high),
                            place(point.x, point.low), place(last->x, last->low)},
@@ -127,6 +141,20 @@ float widest_of(const std::vector<PlotTick>& ticks, const PlotSurface& surface) 
 // Lengths in ems.
 constexpr float gap = 0.6F;
 
+// Names stand in the order in which the curves end, the highest on top. Steps over time have none.
+std::vector<std::size_t> order_of_legend(const Plot& plot) {
+  std::vector<std::size_t> order(plot.series.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto end = [&plot](std::size_t i) {
+    const std::vector<PlotPoint>& points = plot.series[i].points;
+    return points.empty() || !std::isfinite(points.back().y) ? 0.0 : points.back().y;
+  };
+  if (has_bands(plot))
+    std::stable_sort(order.begin(), order.end(),
+                     [&end](std::size_t a, std::size_t b) { return end(a) > end(b); });
+  return order;
+}
+
 void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& geometry) {
   float widest = 0.0F;
   for (const PlotSeries& series : plot.series)
@@ -135,11 +163,16 @@ void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& 
   // A legend may take two fifths of the surface.
   const float width = std::min(widest + (plot_sample_width + gap) * em, 0.4F * surface.width);
   geometry.area.width = surface.width - width - 1.5F * em;  // its end, until the left is known
-  for (std::size_t i = 0; i < plot.series.size(); ++i)
-    geometry.legend.push_back(
-        {i,
-         {surface.width - width, geometry.area.y + static_cast<float>(i) * plot_line_height * em,
-          width, plot_line_height * em}});
+  float top = geometry.area.y;
+  const float line = plot_line_height * em;
+  std::vector<std::size_t> order = order_of_legend(plot);
+  const auto room =
+      static_cast<std::size_t>(std::max((surface.height - top) / std::max(line, 1e-3F), 2.0F));
+  if (order.size() > room) order.resize(room - 1);  // the last line tells of the others
+  for (const std::size_t i : order) {
+    geometry.legend.push_back({i, {surface.width - width, top, width, plot_line_height * em}});
+    top += plot_line_height * em;
+  }
 }
 
 }  // namespace
@@ -229,6 +262,60 @@ std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit) {
   return ticks;
 }
 
+std::chrono::seconds ahead_of_utc(std::chrono::sys_seconds at) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(at);
+  std::tm local{};
+  if (localtime_r(&seconds, &local) == nullptr) return {};
+  return std::chrono::seconds(local.tm_gmtoff);
+}
+
+std::string on_the_clock(std::chrono::sys_seconds at, std::chrono::seconds ahead, bool day) {
+  using namespace std::chrono;
+  static constexpr std::array months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const sys_seconds local = at + ahead;
+  const auto midnight = floor<days>(local);
+  const year_month_day date(midnight);
+  const hh_mm_ss time(local - midnight);
+  const std::string words = fmt::format("{:02}:{:02}:{:02}", time.hours().count(),
+                                        time.minutes().count(), time.seconds().count());
+  if (!day) return words;
+  return fmt::format("{} {} {}", months[static_cast<unsigned>(date.month()) - 1],
+                     static_cast<unsigned>(date.day()), words);
+}
+
+std::vector<PlotTick> clock_ticks(const PlotAxis& axis, std::chrono::sys_seconds since,
+                                  std::chrono::seconds ahead, float room) {
+  constexpr std::int64_t minute = 60;
+  constexpr std::int64_t hour = 60 * minute;
+  constexpr std::int64_t day = 24 * hour;
+  static constexpr std::array<std::int64_t, 19> steps = {
+      1,          2,           5,           15,       30,       minute,   2 * minute,
+      5 * minute, 15 * minute, 30 * minute, hour,     3 * hour, 6 * hour, 12 * hour,
+      day,        2 * day,     7 * day,     30 * day, 365 * day};
+  const auto units = static_cast<double>(std::abs(axis.end - axis.begin));
+  const double least = axis.high * room / std::max(units, 1e-3);
+  const auto fits = std::find_if(steps.begin(), steps.end(), [least](std::int64_t step) {
+    return static_cast<double>(step) >= least;
+  });
+  const std::int64_t step =
+      fits != steps.end() ? *fits : static_cast<std::int64_t>(std::min(least, 1e15)) + 1;
+  const std::int64_t begin = (since + ahead).time_since_epoch().count();
+  std::vector<PlotTick> ticks;
+  for (std::int64_t at = (begin + step - 1) / step * step;
+       static_cast<double>(at - begin) <= axis.high; at += step) {
+    const auto value = static_cast<double>(at - begin);
+    const std::string words =
+        on_the_clock(since + std::chrono::seconds(at - begin), ahead, step >= day);
+    const std::size_t of_time = words.size() - 8;  // "00:00:00"
+    ticks.push_back({value, axis.at(value),
+                     step >= day      ? words.substr(0, of_time - 1)
+                     : step >= minute ? words.substr(of_time, 5)
+                                      : words});
+  }
+  return ticks;
+}
+
 std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
                                                   const PlotBox& box) {
   std::vector<std::vector<PlotVertex>> parts;
@@ -285,8 +372,10 @@ PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   geometry.empty = plot.linear ? x.high <= 0.0 : y.high <= 0.0;
   if (!geometry.empty && plot.linear) {
     const double least = plot.unit == PlotUnit::share ? 1.0 : 0.0;
-    geometry.x = {0.0, x.high, 0.0F, 1.0F, true};
-    geometry.y = {0.0, std::max({y.high, least, 1e-9}), 0.0F, 1.0F, true};
+    // The last mark of a clock's axis stands off its end, and quartiles above the medians.
+    const double beyond = plot.since ? 1.08 : 1.0;
+    geometry.x = {0.0, x.high * beyond, 0.0F, 1.0F, true};
+    geometry.y = {0.0, std::max({y.high * beyond, least, 1e-9}), 0.0F, 1.0F, true};
   } else if (!geometry.empty) {
     constexpr double margin = std::numbers::sqrt2;  // half a step from one power of two to the next
     geometry.x = {x.low / margin, x.high * margin, 0.0F, 1.0F};
@@ -305,10 +394,15 @@ PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   geometry.x.begin = geometry.area.x;
   geometry.x.end = geometry.area.right();
   if (geometry.empty) return geometry;
-  geometry.x_ticks = plot.linear ? linear_ticks(geometry.x, PlotUnit::milliseconds)
-                                 : power_ticks(geometry.x, surface.text_width("2^00") + em);
+  if (plot.since)
+    geometry.x_ticks = clock_ticks(geometry.x, *plot.since, ahead_of_utc(*plot.since),
+                                   surface.text_width("00:00:00") + em);
+  else
+    geometry.x_ticks = plot.linear ? linear_ticks(geometry.x, PlotUnit::milliseconds)
+                                   : power_ticks(geometry.x, surface.text_width("2^00") + em);
   for (std::size_t i = 0; i < plot.series.size(); ++i)
-    if (plot.series[i].shown) geometry.curves.push_back(curve_of(plot.series[i], i, geometry));
+    if (plot.series[i].shown)
+      geometry.curves.push_back(curve_of(plot.series[i], i, geometry, has_bands(plot)));
   return geometry;
 }
 

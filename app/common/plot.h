@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,9 @@ struct Plot {
   // Both axes from 0, the horizontal one in milliseconds; the vertical one up to 1 at least where
   // it is of shares. Else both are logarithmic, and the horizontal one counts items.
   bool linear = false;
+  // In a linear plot: its horizontal axis is of the clock, in seconds from here, and points above 0
+  // have bands.
+  std::optional<std::chrono::sys_seconds> since{};
   std::vector<PlotSeries> series{};
 };
 
@@ -98,6 +102,15 @@ std::vector<PlotTick> decade_ticks(const PlotAxis& axis, PlotUnit unit);
 // Ticks of a linear axis from 0: multiples of 1, 2 or 5 times a power of ten, seven at most.
 std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit);
 
+// Ticks of an axis in seconds from `since`: whole seconds, minutes, hours or days, `room` apart or
+// farther, where the clock is `ahead` of UTC.
+std::vector<PlotTick> clock_ticks(const PlotAxis& axis, std::chrono::sys_seconds since,
+                                  std::chrono::seconds ahead, float room);
+// How far the user's clock was ahead of UTC.
+std::chrono::seconds ahead_of_utc(std::chrono::sys_seconds at);
+// "21:10:05", and before it "Nov 26" where `day` is wished for.
+std::string on_the_clock(std::chrono::sys_seconds at, std::chrono::seconds ahead, bool day);
+
 // The part of a polyline within a box: several, where it leaves and comes back.
 std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
                                                   const PlotBox& box);
@@ -115,6 +128,7 @@ struct PlotCurve {
   std::vector<Mark> marks;                     // within the area
 };
 
+// Those that the surface has room for; the line below them says how many are left out.
 struct PlotLegendEntry {
   std::size_t series = 0;
   PlotBox box;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 #include <utility>
 
 #include "app/common/plot.h"
@@ -116,10 +117,30 @@ class Painter {
       line({{entry.box.x, middle}, {entry.box.x + plot_sample_width * em_, middle}},
            plot_ink_of(series), 0.13F * em_, opacity, series.line);
       mark(series, {entry.box.x + 0.5F * plot_sample_width * em_, middle}, opacity);
-      text(entry.box.x + (plot_sample_width + 0.6F) * em_, middle - 0.62F * em_, series.name,
+      const float begin = entry.box.x + (plot_sample_width + 0.6F) * em_;
+      text(begin, middle - 0.62F * em_, fitting(series.name, entry.box.right() - begin),
            series.shown ? plot_ink::text : plot_ink::dim, Align::left);
       shapes_.back().opacity = series.shown ? 1.0F : 0.6F;
     }
+    const std::size_t left_out = plot_.series.size() - geometry_.legend.size();
+    if (left_out == 0 || geometry_.legend.empty()) return;
+    const PlotBox& last = geometry_.legend.back().box;
+    text(last.x, last.bottom() + 0.5F * last.height - 0.62F * em_,
+         "and " + std::to_string(left_out) + " more", plot_ink::dim, Align::left);
+  }
+
+  // Cut with dots where it is wider, between letters of any language.
+  std::string fitting(const std::string& words, float width) const {
+    constexpr float slack = 1.0F;
+    if (surface_.text_width(words) <= width + slack) return words;
+    std::string cut = words;
+    while (!cut.empty()) {
+      while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xc0U) == 0x80U)
+        cut.pop_back();
+      if (!cut.empty()) cut.pop_back();
+      if (surface_.text_width(cut + "...") <= width) break;
+    }
+    return cut + "...";
   }
 
   const Plot& plot_;

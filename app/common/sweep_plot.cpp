@@ -54,17 +54,17 @@ void set_units(Plot& plot, SweepMetric metric) {
 }  // namespace
 
 PlotSeries series_of(VariantId variant) {
-  int colour = 0;
-  if (!is_library(variant)) {
-    colour = 1;
+  // The first colour is the library's alone.
+  constexpr int others = plot_series_colours - 1;
+  int place = 0;
+  if (!is_library(variant))
     for (const VariantId other : variants_of(variant->primitive))
-      colour += other < variant && !is_library(other) ? 1 : 0;
-  }
+      place += other < variant && !is_library(other) ? 1 : 0;
+  const bool is_again = place >= others;
   return {.name = variant->name,
-          .colour = colour,
-          .mark = colour,
-          .line = is_library(variant) || colour >= plot_series_colours ? PlotLine::dashed
-                                                                       : PlotLine::solid,
+          .colour = is_library(variant) ? 0 : 1 + place % others,
+          .mark = is_library(variant) ? 0 : 1 + place,
+          .line = is_library(variant) || is_again ? PlotLine::dashed : PlotLine::solid,
           .points = {}};
 }
 

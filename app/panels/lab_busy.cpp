@@ -7,6 +7,7 @@
 #include "app/common/busy_plot.h"
 #include "app/panels/commands.h"
 #include "app/panels/lab_plot.h"
+#include "app/panels/parts.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -16,10 +17,12 @@ void draw_lab_busy(Model& model, PanelState& state) {
   const bool told = std::any_of(times.answers.begin(), times.answers.end(),
                                 [](const auto& answer) { return !answer.busy.shares.empty(); });
   if (!told) {
-    paragraph(
-        colour::dim,
-        "Run: after timing, each variant runs once more while each block records when it is busy. "
-        "This plot shows the fraction of the device's resident-block capacity that is busy.");
+    draw_empty_task(model, state, LabTask::busy,
+                    {.example = draw_busy_example,
+                     .sentence = "How much of the device works at each moment of a run: blocks "
+                                 "that are busy, as a fraction of all that fit.",
+                     .about = "Times every variant, and runs it once more while each block notes "
+                              "when it is busy."});
     return;
   }
   LabView::PlotChoices& choices = state.lab.plot(LabTask::busy);

@@ -153,7 +153,10 @@ void draw_choices(Model& model, PanelState& state, const Variant& variant) {
   if (segments("kind", kinds, kind, 0.22F * width)) view.kind = static_cast<Listing>(kind);
   ImGui::SameLine(0.0F, gap);
   if (view.kind != Listing::source) {
-    draw_entries(view);
+    if (view.entries.empty())
+      ImGui::NewLine();  // else what comes next would stand here
+    else
+      draw_entries(view);
     return;
   }
   const float padding = 2.0F * ImGui::GetStyle().FramePadding.x;

@@ -211,22 +211,12 @@ void draw_controls(Model& model, const PanelState& state) {
       std::string("Banks of shared memory. GPUs have 32; early ones had 16 and split an access "
                   "into two half-warps.")};
   tooltip(state.fonts, "", about);
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(9.0F * em());
-  ui::slider("##counted", &lab.counted, LabModel::least_counted, LabModel::most_counted,
-             "up to 2^%d");
-  const std::array of_size = {
-      std::string("Number of items to count. Use more than one tile: scans and similar variants "
-                  "look alike in a single one. 2^16 takes about a second.")};
-  tooltip(state.fonts, "", of_size);
-  ImGui::SameLine();
-  draw_lab_button(model, LabTask::counters);
   ImGui::EndDisabled();
   ImGui::SameLine();
   const FontScope small(state.fonts.small);
   ImGui::AlignTextToFramePadding();
   const LabSeries& series = lab.shown(LabTask::counters);
-  std::string words = "Runs every variant on a CPU device that counts every memory access.";
+  std::string words;
   if (!series.answers.empty())
     words = fmt::format(
         "{}, {}: {} {} over {} banks of shared memory; the same counts in every run",
@@ -245,11 +235,18 @@ void draw_controls(Model& model, const PanelState& state) {
 void draw_lab_counters(Model& model, PanelState& state) {
   draw_controls(model, state);
   const LabSeries& series = model.lab.shown(LabTask::counters);
-  const FontScope small(state.fonts.small);
-  if (!series.error.empty()) {
-    paragraph(colour::error, series.error);
+  if (series.answers.empty()) {
+    draw_empty_task(model, state, LabTask::counters,
+                    {.example = draw_counters_example,
+                     .sentence = "What each kernel did, counted access by access: bank conflicts, "
+                                 "coalescing, atomics, divergence. The counts are equal in every "
+                                 "run.",
+                     .about = "Runs every variant on a CPU device that counts."});
+    return;
   }
-  if (!series.answers.empty()) draw_table(state, series);
+  const FontScope small(state.fonts.small);
+  if (!series.error.empty()) paragraph(colour::error, series.error);
+  draw_table(state, series);
 }
 
 }  // namespace warpview

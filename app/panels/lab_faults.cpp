@@ -184,8 +184,14 @@ void draw_buttons(Model& model, PanelState& state) {
   FaultsView& view = state.lab.faults;
   const FaultForm& form = chosen_form(view);
   const bool is_answered = view.answered.contains(&form);
+  const bool is_first = model.lab.faults.answer(form) == nullptr;
+  if (is_first) {
+    ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
+  }
   draw_run(model, state, form, lab_task(LabTask::faults).question.button,
            "Runs the kernel with seeds 1 to 100 beside the scene: Enter");
+  if (is_first) ImGui::PopStyleColor(2);
   draw_play(model, state, form);
   constexpr float width = 9.0F;
   beside_if_it_fits(width * em());
@@ -321,6 +327,25 @@ void draw_recording(const LabModel& lab, PanelState& state) {
   coloured_text(colour::accent, lab.steps.building.empty() ? "Recording..." : lab.steps.building);
 }
 
+// Before a kernel was run.
+void draw_seeds_to_come(const Fonts& fonts) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = 11.0F * em();
+  const float height = 3.2F * em();
+  if (ImGui::GetContentRegionAvail().x < 2.5F * width) return;
+  ImGui::Dummy({width, height});
+  draw_seeds_example(*ImGui::GetWindowDrawList(), at, {at.x + width, at.y + height});
+  ImGui::SameLine(0.0F, em());
+  const FontScope small(fonts.small);
+  ImGui::BeginGroup();
+  ImGui::Dummy({0.0F, 0.4F * em()});
+  paragraph(
+      colour::dim,
+      "Each of 100 seeds runs blocks, warps and lanes in another order. The checks say here in "
+      "how many runs they find the fault, and show the first.");
+  ImGui::EndGroup();
+}
+
 void draw_exercise(Model& model, PanelState& state) {
   FaultsView& view = state.lab.faults;
   draw_task(view, state.fonts);
@@ -328,6 +353,7 @@ void draw_exercise(Model& model, PanelState& state) {
   draw_buttons(model, state);
   draw_recording(model.lab, state);
   const FaultForm& form = chosen_form(view);
+  if (model.lab.faults.answer(form) == nullptr) draw_seeds_to_come(state.fonts);
   const bool is_answered = view.answered.contains(&form);
   draw_answer(model, state, form, is_answered);
   if (is_answered) draw_answer(model, state, right_twin(form), true);

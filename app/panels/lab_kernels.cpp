@@ -169,13 +169,22 @@ std::string scratch_in_words(std::span<const Region> arrays) {
 
 }  // namespace
 
-const LaunchRecord* draw_kernels(const Model& model, PanelState& state, const lab::Answer* answer) {
+const LaunchRecord* draw_kernels(Model& model, PanelState& state, const lab::Answer* answer) {
   const FontScope small(state.fonts.small);
   if (answer == nullptr || answer->launches.empty()) {
     const char* why = "It launched no kernel on this device.";
     if (answer == nullptr) why = "Run it to see its kernels with their registers and occupancy.";
     if (is_library(*state.lab.variant)) why = "The vendor's library launches its own kernels.";
+    const bool can_run = answer == nullptr && !is_library(*state.lab.variant);
+    if (can_run) ImGui::AlignTextToFramePadding();
     coloured_text(colour::dim, why);
+    if (!can_run || model.lab.busy()) return nullptr;
+    ImGui::SameLine();
+    ui::push_id("empty");
+    const char* const run = lab_task(LabTask::results).question.button;
+    if (primary_button(state, run, {ImGui::CalcTextSize(run).x + 2.0F * em(), 0.0F}))
+      model.requests.add(request::RunLab{LabTask::results});
+    ui::pop_id();
     return nullptr;
   }
   const LaunchRecord* const clicked = draw_table(model, state, *answer);

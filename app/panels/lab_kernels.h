@@ -9,7 +9,7 @@ namespace warpview {
 
 // A table of the launches of the answer, or a sentence that says why there is none. `answer` is
 // null where the variant was not run. Returns the launch that the user clicked; null: none.
-const LaunchRecord* draw_kernels(const Model& model, PanelState& state, const lab::Answer* answer);
+const LaunchRecord* draw_kernels(Model& model, PanelState& state, const lab::Answer* answer);
 
 // The arrays of scratch memory of a run that was verified, in a line.
 void draw_scratch(const PanelState& state, const lab::Answer* answer);

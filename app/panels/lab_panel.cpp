@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/empty_state.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
@@ -110,13 +113,28 @@ void draw_distribution(LabModel& lab, float width) {
 
 int exponent_of(std::uint32_t n) { return std::max(static_cast<int>(std::bit_width(n)) - 1, 0); }
 
-std::string size_in_words(const LabModel& lab) {
+// The items of a counted run.
+std::uint32_t counted_items(const LabModel& lab) { return lab.sizes(LabSizes::few).front(); }
+
+std::string size_in_words(const LabModel& lab, LabSizes which) {
   const lab::ExperimentKind& kind = lab::experiment(lab.question.primitive);
-  const std::uint32_t items = lab.items();
+  if (which == LabSizes::few)
+    return fmt::format("Size: {} {}, on a CPU device that counts memory accesses",
+                       group_digits(counted_items(lab)), kind.items);
+  const std::vector<std::uint32_t> sizes = lab.sizes(which);
+  const std::uint32_t items = sizes.empty() ? 0 : sizes.back();
   const double bytes = kind.memory_each * static_cast<double>(items);
-  return fmt::format("Size: {} {}; input, results and scratch take up to {} of device memory",
-                     group_digits(items), kind.items,
-                     format_bytes(static_cast<std::uint64_t>(bytes)));
+  const std::string how_many = sizes.size() > 1
+                                   ? fmt::format("{} sizes from {} to {}", sizes.size(),
+                                                 group_digits(sizes.front()), group_digits(items))
+                                   : "Size: " + group_digits(items);
+  return fmt::format("{} {}; input, results and scratch take up to {} of device memory", how_many,
+                     kind.items, format_bytes(static_cast<std::uint64_t>(bytes)));
+}
+
+// "2^16", or a size that is no power of two in digits; for a slider, which takes no other signs.
+std::string size_on_slider(std::uint32_t items) {
+  return std::has_single_bit(items) ? std::string("2^%d") : group_digits(items);
 }
 
 // Up to what fits into the device's memory.
@@ -124,31 +142,75 @@ void draw_size(LabModel& lab, float width) {
   lab::Question& question = lab.question;
   const int most = lab.most_exponent();
   int exponent = exponent_of(lab.items());
+  const std::string format = size_on_slider(lab.items());
   ImGui::SetNextItemWidth(width);
-  if (ui::slider("##size", &exponent, 0, std::max(most, 1), "2^%d"))
+  if (ui::slider("##size", &exponent, 0, std::max(most, 1), format.c_str()))
     question.n = 1U << static_cast<unsigned>(std::min(exponent, most));
 }
 
-void draw_run(Model& model, PanelState& state, ImVec2 size) {
+// From the smallest size of a sweep to its largest.
+void draw_range(LabModel& lab, const PanelState& state, float width) {
+  const int most = lab.most_exponent();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const auto slider = [&](const char* id, const char* format, int& exponent, const char* about) {
+    ImGui::SetNextItemWidth(0.5F * (width - gap));
+    int value = std::clamp(exponent, 0, most);
+    if (ui::slider(id, &value, 0, most, format)) exponent = value;
+    const std::array words = {std::string(about)};
+    tooltip(state.fonts, "", words);
+  };
+  slider("##first", "from 2^%d", lab.sweep_first, "The smallest size.");
+  lab.sweep_first = std::min(lab.sweep_first, most);
+  ImGui::SameLine();
+  slider("##last", "to 2^%d", lab.sweep_last,
+         "The largest size, limited by device memory and by the primitive.");
+  lab.sweep_first = std::min(lab.sweep_first, lab.last_of_sweep());
+}
+
+void draw_counted(LabModel& lab, const PanelState& state, float width) {
+  const std::uint32_t items = counted_items(lab);
+  int exponent = std::clamp(exponent_of(items), LabModel::least_counted, LabModel::most_counted);
+  const std::string format = size_on_slider(items);
+  ImGui::SetNextItemWidth(width);
+  if (ui::slider("##counted", &exponent, LabModel::least_counted, LabModel::most_counted,
+                 format.c_str())) {
+    lab.counted = exponent;
+    lab.question.n = std::max(lab.question.n, 1U << static_cast<unsigned>(exponent));
+  }
+  const std::array about = {
+      std::string("Number of items to count. Use more than one tile: scans and similar variants "
+                  "look alike in a single one. 2^16 takes about a second.")};
+  tooltip(state.fonts, "", about);
+}
+
+void draw_sizes(LabModel& lab, const PanelState& state, LabSizes which, float width) {
+  switch (which) {
+    case LabSizes::swept:
+      return draw_range(lab, state, width);
+    case LabSizes::few:
+      return draw_counted(lab, state, width);
+    case LabSizes::chosen:
+    case LabSizes::own:
+      return draw_size(lab, width);
+  }
+}
+
+// Asks what the tab in front shows.
+void draw_run(Model& model, const PanelState& state, LabTask front, ImVec2 size) {
   const LabModel& lab = model.lab;
-  const FontScope bold(state.fonts.bold);
   if (lab.busy()) {
+    const FontScope bold(state.fonts.bold);
     ImGui::BeginDisabled(lab.cancelling);
     if (ui::button(lab.cancelling ? "Cancelling..." : "Cancel", size))
       model.requests.add(request::CancelLab{});
     ImGui::EndDisabled();
     return;
   }
-  ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
-  // Where the answers to other questions stand in front, its own come there.
-  if (draw_lab_button(model, LabTask::results, size) && state.lab.front &&
-      answered_by(*state.lab.front) != LabTask::results)
-    state.lab.open = LabTask::results;
-  ImGui::PopStyleColor(2);
+  if (primary_button(state, lab_task(answered_by(front)).question.button, size))
+    model.requests.add(request::RunLab{answered_by(front)});
 }
 
-void draw_question(Model& model, PanelState& state) {
+void draw_question(Model& model, PanelState& state, LabTask front) {
   LabModel& lab = model.lab;
   const ImVec2 at = ImGui::GetCursorPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -158,6 +220,7 @@ void draw_question(Model& model, PanelState& state) {
   const float primitive = 0.30F * (rest - 2.0F * gap);
   const float distribution = 0.18F * (rest - 2.0F * gap);
   const float form = rest - primitive - distribution - 2.0F * gap;
+  const LabSizes sizes = lab_task(answered_by(front)).question.sizes;
 
   ImGui::BeginDisabled(lab.busy());
   labelled(state, "Primitive", at, primitive);
@@ -166,14 +229,14 @@ void draw_question(Model& model, PanelState& state) {
   draw_form(lab, state, form);
   labelled(state, "Input", {at.x + primitive + form + 2.0F * gap, at.y}, distribution);
   draw_distribution(lab, distribution);
-  labelled(state, size_in_words(lab), {at.x, ImGui::GetCursorPosY()}, rest);
-  draw_size(lab, rest);
+  labelled(state, size_in_words(lab, sizes), {at.x, ImGui::GetCursorPosY()}, rest);
+  draw_sizes(lab, state, sizes, rest);
   ImGui::EndDisabled();
 
   const float end = ImGui::GetCursorPosY();
   const float first = at.y + ImGui::GetTextLineHeight() + 0.1F * em();  // below the labels
   ImGui::SetCursorPos({at.x + rest + gap, first});
-  draw_run(model, state, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
+  draw_run(model, state, front, {run, end - ImGui::GetStyle().ItemSpacing.y - first});
   ImGui::SetCursorPos({at.x, end});
 }
 
@@ -209,10 +272,16 @@ void draw_subject(Model& model, PanelState& state, LabTask tab) {
   tooltip(state.fonts, "", about);
 }
 
-std::string progress_of(const LabModel& lab) {
+std::string progress_of(const LabModel& lab, double since) {
   if (!lab.building.empty()) return lab.building;
-  if (lab.state == LabModel::State::preparing)
-    return "Generating the input and its sequential reference...";
+  if (lab.state == LabModel::State::preparing) {
+    constexpr double worth_telling = 2.0;  // seconds
+    const double seconds = ImGui::GetTime() - since;
+    return fmt::format("Generating {} items and their sequential reference{}",
+                       group_digits(lab.under_way().asked.n),
+                       seconds < worth_telling ? std::string("...")
+                                               : fmt::format(": {:.0f} s", std::floor(seconds)));
+  }
   if (!lab.variant) return "Cancelling...";
   const LabSeries& series = lab.under_way();
   const std::string size = series.sizes.empty() ? "" : " at " + group_digits(lab.size);
@@ -223,35 +292,33 @@ std::string progress_of(const LabModel& lab) {
       (*lab.variant)->title, size, series.answers.size() + 1, series.answers_to_come());
 }
 
-// One line: what goes on, or what the results below are of.
-void draw_state(const Model& model, const PanelState& state) {
+void draw_busy(const LabModel& lab, double since) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const LabSeries& series = lab.under_way();
+  bar(static_cast<float>(series.answers.size()) /
+          static_cast<float>(std::max<std::size_t>(series.answers_to_come(), 1)),
+      {width, 0.3F * em()}, colour::accent);
+  ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
+  coloured_text(colour::accent, progress_of(lab, since));
+  if (!lab.building.empty()) return;
+  ImGui::SameLine();
+  coloured_text(colour::dim, "The scene's kernels wait meanwhile.");
+}
+
+// One line: what goes on, or what the results below are of. Sweep and Counters tell that beside
+// their own results.
+void draw_state(const Model& model, const PanelState& state, LabTask front) {
   const LabModel& lab = model.lab;
-  if (lab.busy()) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    const LabSeries& series = lab.under_way();
-    bar(static_cast<float>(series.answers.size()) /
-            static_cast<float>(std::max<std::size_t>(series.answers_to_come(), 1)),
-        {width, 0.3F * em()}, colour::accent);
-    ImGui::SetCursorScreenPos({at.x, at.y + 0.4F * em()});
-    coloured_text(colour::accent, progress_of(lab));
-    if (!lab.building.empty()) return;
-    ImGui::SameLine();
-    coloured_text(colour::dim, "The scene's kernels wait meanwhile.");
-    return;
-  }
+  if (lab.busy()) return draw_busy(lab, state.lab.busy_since);
   ImGui::Dummy({0.0F, 0.4F * em() - ImGui::GetStyle().ItemSpacing.y});
   const LabSeries& times = lab.shown(LabTask::results);
-  if (!times.error.empty()) {
-    paragraph(colour::error, times.error);
-    return;
-  }
-  if (times.answers.empty()) {
-    coloured_text(colour::dim,
-                  "Run: every variant runs on the same input, is verified against a sequential "
-                  "reference, then timed.");
-    return;
-  }
+  if (answered_by(front) != LabTask::results) return;
+  // Results and Busy tell it in the place of what is missing.
+  const bool tells_it =
+      times.answers.empty() && (front == LabTask::results || front == LabTask::busy);
+  if (!times.error.empty() && !tells_it) paragraph(colour::error, times.error);
+  if (!times.error.empty() || times.answers.empty() || front == LabTask::runs) return;
   const lab::Question& asked = times.asked;
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
@@ -310,6 +377,18 @@ void open_laboratory(Model& model, PanelState& state, Primitive primitive,
   state.lab.open = tab;
 }
 
+void open_stage_in_laboratory(Model& model, PanelState& state, const StageRow& row) {
+  const Primitive primitive = (*row.variant)->primitive;
+  open_laboratory(model, state, primitive, row.variant, first_tab(model));
+  if (!lab_misses(model, primitive).empty() || row.result->work.items == 0) return;
+  LabModel& lab = model.lab;
+  constexpr std::uint64_t most = 1U << 28U;
+  lab.question.n =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(row.result->work.items, most));
+  const int to_count = static_cast<int>(std::bit_width(lab.question.n - 1U));
+  lab.counted = std::max(lab.counted, std::min(to_count, LabModel::most_counted));
+}
+
 void show_opened_recording(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
   if (!steps.opened || model.lab.busy() || !steps.shown[0].run) return;
@@ -348,9 +427,12 @@ LabTask first_tab(const Model& model) {
   return is_emulated(model) ? LabTask::counters : LabTask::results;
 }
 
-bool draw_lab_button(Model& model, LabTask task, ImVec2 size) {
-  const bool pressed = ui::button(lab_task(answered_by(task)).question.button, size);
-  if (pressed) model.requests.add(request::RunLab{task});
+bool draw_empty_task(Model& model, const PanelState& state, LabTask task, const EmptyState& empty) {
+  EmptyState now = empty;
+  now.trouble = model.lab.shown(task).error;
+  now.button = model.lab.busy() ? nullptr : lab_task(answered_by(task)).question.button;
+  const bool pressed = draw_empty_state(state, now);
+  if (pressed) model.requests.add(request::RunLab{answered_by(task)});
   return pressed;
 }
 
@@ -374,10 +456,12 @@ void draw_lab_panel(Model& model, PanelState& state) {
   if (!view.front) return;
   const LabTask front = *view.front;
   const bool takes_all = takes_scenes_place(front);
-  takes_all ? draw_subject(model, state, front) : draw_question(model, state);
+  if (!model.lab.busy() || view.busy_since < 0.0)
+    view.busy_since = model.lab.busy() ? ImGui::GetTime() : -1.0;
+  takes_all ? draw_subject(model, state, front) : draw_question(model, state, front);
   if (!takes_all || model.lab.busy()) {
     ImGui::Dummy({0.0F, 0.2F * em()});
-    draw_state(model, state);
+    draw_state(model, state, front);
     ImGui::Dummy({0.0F, 0.2F * em()});
   }
   if (!view.variant || (*view.variant)->primitive != model.lab.question.primitive)

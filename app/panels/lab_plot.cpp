@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <string_view>
 
 #include "app/common/lab_json.h"
@@ -76,7 +78,12 @@ void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& g
     const FontScope bold(state.fonts.bold);
     text(series.name);
   }
-  if (plot.linear) {
+  if (plot.since) {
+    const auto when = *plot.since + std::chrono::seconds(static_cast<std::int64_t>(point.x));
+    text(fmt::format("{}: {}", on_the_clock(when, ahead_of_utc(when), true),
+                     plot_value(plot.unit, point.y)));
+    coloured_text(colour::dim, quartiles_of(point, plot.unit));
+  } else if (plot.linear) {
     text(fmt::format("after {}: {}", plot_value(PlotUnit::milliseconds, point.x),
                      plot_value(plot.unit, point.y)));
   } else {
@@ -106,8 +113,8 @@ request::WriteFile file_of(const Model& model, const Plot& plot, const PlotFiles
 
 }  // namespace
 
-void draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::string>& hidden,
-                   float height) {
+bool draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::string>& hidden,
+                   float height, const PlotSegments* corner) {
   ImGui::BeginChild("plot", {0.0F, height}, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -124,7 +131,14 @@ void draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::stri
               em(), theme_in_use());
   draw_legend(plot, geometry, at, hidden);
   draw_hover(state, plot, geometry, at);
+  bool has_chosen = false;
+  if (corner != nullptr) {
+    const float width = std::min(15.0F * em(), 0.5F * size.x);
+    ImGui::SetCursorScreenPos({at.x + size.x - width, at.y});
+    has_chosen = segments(corner->id, corner->labels, corner->chosen, width);
+  }
   ImGui::EndChild();
+  return has_chosen;
 }
 
 void draw_lab_plot_files(Model& model, PanelState& state, const Plot& plot,

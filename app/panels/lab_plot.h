@@ -12,10 +12,16 @@
 
 namespace warpview {
 
+// Alternatives over the plot's upper right corner.
+struct PlotSegments {
+  const char* id;
+  std::span<const char* const> labels;
+  int& chosen;
+};
 // Draws a plot of this height. A click on a name hides its curve or shows it again, a double click
-// the others.
-void draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::string>& hidden,
-                   float height);
+// the others. True: another segment was chosen, where there are some.
+bool draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::string>& hidden,
+                   float height, const PlotSegments* corner = nullptr);
 
 // What the buttons below a plot write.
 struct PlotFiles {

@@ -8,6 +8,7 @@
 #include "app/common/lab_csv.h"
 #include "app/common/lab_operations.h"
 #include "app/common/shell_command.h"
+#include "app/common/sweep_plot.h"
 #include "app/panels/commands.h"
 #include "app/panels/format.h"
 #include "app/panels/kind_colours.h"
@@ -102,6 +103,12 @@ struct Columns {
     share = time + each;
     share_bar = share + 4.2F * em();
   }
+  // Names take all of it.
+  static Columns of_names(float width) {
+    Columns columns(width, false);
+    columns.time = columns.time_bar = columns.ratio = columns.end = width;
+    return columns;
+  }
 };
 
 // Draws into one row, whose upper left is `at`.
@@ -123,6 +130,7 @@ class RowPainter {
     ImU32 name = bar.kind == Kind::not_here ? colour::faint : colour::dim;
     if (here) name = bar.kind == Kind::wrong ? colour::error : colour::text;
     put(state_.fonts.bold, columns_.name, top(), columns_.time - 0.6F * em(), name, variant.title);
+    if (here) mark(colour_of_plot(plot_ink_of(series_of(bar.variant))));
     const float end = bar.kind == Kind::timed ? columns_.ratio : columns_.end;
     put(state_.fonts.small, columns_.name, bottom(), end,
         bar.kind == Kind::not_here ? colour::faint : colour::dim,
@@ -213,6 +221,11 @@ class RowPainter {
     const float y = top() + 0.1F * em();
     list_->AddRectFilled({at_.x + x, y}, {at_.x + x + width, y + 0.85F * em()}, colour::track,
                          2.0F);
+  }
+
+  // In the colour of the variant's curve in the other tabs.
+  void mark(ImU32 c) {
+    list_->AddCircleFilled({at_.x + 0.35F * em(), top() + 0.55F * em()}, 0.24F * em(), c);
   }
 
   void bar(float x, float width, double length, ImU32 c) {
@@ -347,10 +360,36 @@ void draw_footer(const Model& model, PanelState& state) {
             "/ memcpy bandwidth, both with cold caches. Thin lines: the library.");
 }
 
+// Before anything was timed: the variants that there are, and what Run will show of them.
+void draw_before(Model& model, PanelState& state, const std::vector<Bar>& bars) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float names = 0.42F * room.x;
+  constexpr float least = 14.0F;  // ems
+  if (names > least * em()) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
+    ImGui::BeginChild("bars", {names, room.y});
+    scroll_by_keys("##scroll");
+    const Columns columns = Columns::of_names(ImGui::GetContentRegionAvail().x);
+    for (const Bar& bar : bars) draw_bar(state, state.lab, bar, {}, columns, is_emulated(model));
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    ImGui::SameLine();
+  }
+  ImGui::BeginChild("none");
+  draw_empty_task(model, state, LabTask::results,
+                  {.example = draw_bars_example,
+                   .sentence = "A bar for each variant: its time on the same input, beside the "
+                               "vendor's library. Each is verified first.",
+                   .about = "Times every variant on the input that is chosen above."});
+  ImGui::EndChild();
+}
+
 }  // namespace
 
 void draw_lab_results(Model& model, PanelState& state) {
   const std::vector<Bar> bars = bars_of(model.lab);
+  if (model.lab.shown(LabTask::results).answers.empty() && !model.lab.busy())
+    return draw_before(model, state, bars);
   const Scale scale = scale_of(bars);
   const float footer = 3.4F * em();
   const float scrollbar = ImGui::GetStyle().ScrollbarSize;

@@ -129,6 +129,12 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
   ImGui::EndCombo();
 }
 
+// From now on what is chosen is recorded.
+void ask(LabSteps& steps, PanelState& state) {
+  state.lab.steps.asked = true;
+  for (LabSteps::Side& side : steps.shown) side.given_up.reset();
+}
+
 void draw_record(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
   const ImVec2 size = {6.0F * em(), 0.0F};
@@ -149,10 +155,7 @@ void draw_record(Model& model, PanelState& state) {
     ImGui::PushStyleColor(ImGuiCol_Button, colour::chosen);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour::chosen_hovered);
   }
-  if (ui::button(lab_task(LabTask::steps).question.button, size)) {
-    state.lab.steps.asked = true;
-    for (LabSteps::Side& side : steps.shown) side.given_up.reset();
-  }
+  if (ui::button(lab_task(LabTask::steps).question.button, size)) ask(steps, state);
   if (is_first) ImGui::PopStyleColor(2);
   ImGui::EndDisabled();
 }
@@ -281,8 +284,23 @@ void draw_views(const LabSteps& steps, PanelState& state) {
   state.animates = true;  // views that were drawn before the one with the mouse
 }
 
+// Beside the small one in the line of choices: what is to be done next.
+void draw_record_in_the_middle(Model& model, PanelState& state, float column) {
+  if (model.lab.records() || model.lab.busy() || !why_not_steps_input(model.lab).empty()) return;
+  const ImVec2 size{12.0F * em(), 2.4F * em()};
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 0.5F * std::max(column - size.x, 0.0F));
+  ui::push_id("empty");
+  if (primary_button(state, lab_task(LabTask::steps).question.button, size))
+    ask(model.lab.steps, state);
+  const std::array about = {
+      std::string("Records a small run and plays it, one access to memory after the other.")};
+  tooltip(state.fonts, "", about);
+  ui::pop_id();
+  ImGui::Dummy({0.0F, 0.6F * em()});
+}
+
 // In place of a recording: what the primitive does, from the handbook.
-void draw_introduction(const Model& model, PanelState& state) {
+void draw_introduction(Model& model, PanelState& state) {
   constexpr std::size_t sentences = 3;
   ImGui::BeginChild("introduction", {0.0F, 0.0F});
   const float width = ImGui::GetContentRegionAvail().x;
@@ -292,6 +310,7 @@ void draw_introduction(const Model& model, PanelState& state) {
   if (page != nullptr) draw_words(page->introduction(sentences), state.fonts, column, colour::text);
   draw_words({{.text = about_records}}, state.fonts, column, colour::dim);
   ImGui::Dummy({0.0F, 0.4F * em()});
+  draw_record_in_the_middle(model, state, column);
   const Figure* const figure =
       page != nullptr ? state.handbook.figure(page->first_drawing()) : nullptr;
   if (figure != nullptr) draw_figure(*figure, state.fonts, width);

@@ -20,41 +20,6 @@
 namespace warpview {
 namespace {
 
-void draw_range(LabModel& lab, const PanelState& state) {
-  const int most = lab.most_exponent();
-  const auto slider = [&](const char* id, const char* format, int& exponent, int least, int upper) {
-    ImGui::SetNextItemWidth(9.0F * em());
-    int value = std::clamp(exponent, least, upper);
-    if (ui::slider(id, &value, least, upper, format)) exponent = value;
-  };
-  slider("##first", "from 2^%d", lab.sweep_first, 0, most);
-  lab.sweep_first = std::min(lab.sweep_first, most);
-  const std::array smallest = {std::string("The smallest size.")};
-  tooltip(state.fonts, "", smallest);
-  ImGui::SameLine();
-  slider("##last", "to 2^%d", lab.sweep_last, 0, most);
-  const std::array largest = {
-      std::string("The largest size, limited by device memory and by the primitive.")};
-  tooltip(state.fonts, "", largest);
-  lab.sweep_first = std::min(lab.sweep_first, lab.last_of_sweep());
-}
-
-void draw_controls(Model& model, PanelState& state) {
-  static constexpr std::array metrics = {"Time", "Items/s", "GB/s"};
-  LabModel& lab = model.lab;
-  ImGui::BeginDisabled(lab.busy());
-  draw_range(lab, state);
-  ImGui::SameLine();
-  draw_lab_button(model, LabTask::sweep, {6.0F * em(), 0.0F});
-  ImGui::EndDisabled();
-  const float width = 15.0F * em();
-  ImGui::SameLine(
-      std::max(ImGui::GetWindowContentRegionMax().x - width, ImGui::GetCursorPosX() + em()));
-  int metric = static_cast<int>(state.lab.metric);
-  if (segments("metric", metrics, metric, width))
-    state.lab.metric = static_cast<SweepMetric>(metric);
-}
-
 // One line: what was left out of the plot, and why.
 void draw_notes(const Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
@@ -86,22 +51,25 @@ void draw_notes(const Model& model, PanelState& state) {
 }  // namespace
 
 void draw_lab_sweep(Model& model, PanelState& state) {
-  draw_controls(model, state);
   const LabSeries& sweep = model.lab.shown(LabTask::sweep);
-  if (sweep.answers.empty() && !(model.lab.busy() && model.lab.task == LabTask::sweep)) {
-    paragraph(sweep.error.empty() ? colour::dim : colour::error,
-              sweep.error.empty()
-                  ? "Sweep: every variant runs on inputs of 2^a to 2^b items, is verified against "
-                    "a sequential reference at each size, timed, and plotted as a curve."
-                  : sweep.error);
+  if (sweep.answers.empty()) {
+    draw_empty_task(model, state, LabTask::sweep,
+                    {.example = draw_curves_example,
+                     .sentence = "A curve for each variant: its time over the size of the input, "
+                                 "each size verified against a sequential reference.",
+                     .about = "Runs every variant at each of the sizes above."});
     return;
   }
   LabView::PlotChoices& choices = state.lab.plot(LabTask::sweep);
   const Plot plot =
       sweep_plot(sweep.answers, state.lab.metric, device_in_plots(model.device), choices.hidden);
   const float footer = ImGui::GetFrameHeightWithSpacing() + 1.6F * em();
-  draw_lab_plot(plot, state, choices.hidden,
-                std::max(ImGui::GetContentRegionAvail().y - footer, em()));
+  static constexpr std::array metrics = {"Time", "Items/s", "GB/s"};
+  int metric = static_cast<int>(state.lab.metric);
+  const PlotSegments corner{.id = "metric", .labels = metrics, .chosen = metric};
+  if (draw_lab_plot(plot, state, choices.hidden,
+                    std::max(ImGui::GetContentRegionAvail().y - footer, em()), &corner))
+    state.lab.metric = static_cast<SweepMetric>(metric);
   draw_lab_plot_files(model, state, plot,
                       {.name = fmt::format("warpview-{}", to_string(sweep.asked.primitive)),
                        .stem = choices.stem,

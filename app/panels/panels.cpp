@@ -250,6 +250,7 @@ void draw_panels(Model& model, PanelState& state) {
   give_keys_to_focus(state);
   model.show.theme = state.settings.theme;
   model.reload_on_change = state.settings.reload_on_change;
+  model.lab.keeps_runs = state.settings.keep_runs;
   take_messages(model, state);
   note_opened(model, state);
   look_for_toured(model, state);

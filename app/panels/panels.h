@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/common/blocks_chart.h"
+#include "app/common/runs_plot.h"
 #include "app/common/sweep_plot.h"
 #include "app/model.h"
 #include "app/panels/code_view.h"
@@ -135,6 +136,21 @@ struct FaultsView {
   CodeView code_view;
 };
 
+// What the tab Runs shows of LabModel::runs.
+struct RunsView {
+  enum class Column { at, primitive, form, variant, items, ms, quartiles, runs, verified, device };
+
+  std::string filter;     // that the user has typed
+  std::string primitive;  // the only one that is shown; empty: all are
+  Column sorted_by = Column::at;
+  bool descending = true;
+  std::set<std::uint64_t> selected;  // by MeasuredRun::id
+  std::optional<RunsAxis> over;      // of the plot; none: what tells something
+  // What is shown, and of what it was made.
+  std::vector<MeasuredRun> rows;
+  std::string rows_of;
+};
+
 // What the Lab panel shows of the model's results.
 struct LabView {
   // A plot of one of the tabs.
@@ -165,11 +181,13 @@ struct LabView {
   std::string sass_of;            // what that was made for
   bool sass_after_run = false;
   bool sass_asked = false;
-  double copied = -1e9;  // ImGui::GetTime() when the results went to the clipboard
+  double busy_since = -1.0;  // ImGui::GetTime() when the laboratory was asked; below 0: it is idle
+  double copied = -1e9;      // ImGui::GetTime() when the results went to the clipboard
   SweepMetric metric = SweepMetric::time;
   StepsView steps;
   AboutView about;
   FaultsView faults;
+  RunsView runs;
   std::array<PlotChoices, lab_tasks.size()> plots;  // by task
 
   PlotChoices& plot(LabTask task) { return plots[static_cast<std::size_t>(task)]; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/empty_state.h"
 #include "app/panels/format.h"
 #include "app/panels/panels.h"
 
@@ -16,7 +17,7 @@ void begin_fixed(const char* name, const Area& area, ImGuiWindowFlags more = 0);
 // A window over the view that stays in its place, until ImGui::End().
 void begin_card(const char* name);
 
-// Such a window in the middle at the top, `ems` wide if it has room, with a title.
+// A card in the middle at the top, `ems` wide if it has room, with a title.
 void begin_top_card(const PanelState& state, const char* name, float ems, const std::string& title);
 
 // Such a card with a progress bar, 0 to 1, and a note below it. True: Cancel was pressed.
@@ -127,6 +128,8 @@ void draw_lab_panel(Model& model, PanelState& state);
 // tab. What it is answering is not disturbed.
 void open_laboratory(Model& model, PanelState& state, Primitive primitive,
                      std::optional<VariantId> variant, LabTask tab);
+// Opens it on a stage's primitive and variant, with as many items as it worked on.
+void open_stage_in_laboratory(Model& model, PanelState& state, const StageRow& row);
 // Shows the tab Steps for a recording that was opened from a file, once the laboratory is not busy:
 // on its primitive and variant, if they are known here.
 void show_opened_recording(Model& model, PanelState& state);
@@ -154,8 +157,9 @@ void show_watched_stage(Model& model, PanelState& state);
 // Where kernels are emulated the counters come first, else the times.
 LabTask first_tab(const Model& model);
 inline bool is_emulated(const Model& model) { return model.device.backend == Backend::cpu; }
-// The button by which a task asks its question. True: it was pressed.
-bool draw_lab_button(Model& model, LabTask task, ImVec2 size = {});
+// What a task's tab shows before it has answers: why there are none where it was asked, and the
+// button that asks its question. True: it was pressed.
+bool draw_empty_task(Model& model, const PanelState& state, LabTask task, const EmptyState& empty);
 // For some seconds after the laboratory's results went to the clipboard. Draws on until they are
 // over.
 bool shows_copied(PanelState& state);

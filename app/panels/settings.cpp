@@ -231,6 +231,7 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
   if (name == "welcome_at_start") read_flag(value, settings.welcome_at_start);
   if (name == "z_up") read_flag(value, settings.z_up);
   if (name == "reload_on_change") read_flag(value, settings.reload_on_change);
+  if (name == "keep_runs") read_flag(value, settings.keep_runs);
   if (name == "scale_percent")
     read_number(value, Settings::least_scale, Settings::most_scale, settings.scale_percent);
   if (name == "editor" && fits_a_line(value)) settings.editor = value;
@@ -238,6 +239,19 @@ void read_line(std::string_view line, Settings& settings, SceneReader& scenes) {
   if (name == "folder") settings.folder = value;
   if (name == "recent" && settings.recent.size() < Settings::most_recent)
     settings.recent.emplace_back(value);
+}
+
+// This program's folder in the one that the variable names, or else in this one of the home folder;
+// empty where neither is known.
+std::filesystem::path folder_of(const char* variable, const char* in_home) {
+  // The specification asks to ignore relative paths.
+  const char* const named = std::getenv(variable);
+  if (named != nullptr && std::filesystem::path(named).is_absolute())
+    return std::filesystem::path(named) / "warpview";
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && std::filesystem::path(home).is_absolute())
+    return std::filesystem::path(home) / in_home / "warpview";
+  return {};
 }
 
 }  // namespace
@@ -261,15 +275,11 @@ void Settings::opened(const std::filesystem::path& file) {
   if (recent.size() > most_recent) recent.resize(most_recent);
 }
 
-std::filesystem::path settings_folder() {
-  // The specification asks to ignore relative paths.
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config != nullptr && std::filesystem::path(config).is_absolute())
-    return std::filesystem::path(config) / "warpview";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && std::filesystem::path(home).is_absolute())
-    return std::filesystem::path(home) / ".config" / "warpview";
-  return {};
+std::filesystem::path settings_folder() { return folder_of("XDG_CONFIG_HOME", ".config"); }
+
+std::filesystem::path kept_runs_file() {
+  const std::filesystem::path folder = folder_of("XDG_DATA_HOME", ".local/share");
+  return folder.empty() ? folder : folder / "runs.csv";
 }
 
 bool has_settings(const std::filesystem::path& folder) {
@@ -304,8 +314,8 @@ std::string settings_as_text(const Settings& settings) {
       << settings.kernels_height << "\ntheme " << name_of(settings.theme) << "\nlegend "
       << settings.legend << "\nwelcome_at_start " << settings.welcome_at_start
       << "\nscene_beside_primitive " << settings.scene_beside_primitive << "\nz_up "
-      << settings.z_up << "\nreload_on_change " << settings.reload_on_change << "\nscale_percent "
-      << settings.scale_percent << '\n';
+      << settings.z_up << "\nreload_on_change " << settings.reload_on_change << "\nkeep_runs "
+      << settings.keep_runs << "\nscale_percent " << settings.scale_percent << '\n';
   for (std::size_t i = 0; i < look_switches.size(); ++i)
     if (settings.look[i])
       out << "look_" << look_switches[i].name << ' ' << *settings.look[i] << '\n';

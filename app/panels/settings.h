@@ -38,6 +38,7 @@ struct Settings {
   Theme theme = Theme::dark;
   bool z_up = false;                    // is z what is up in scenes?
   bool reload_on_change = false;        // files of the scene, as they are written
+  bool keep_runs = false;               // of the laboratory, from one session to the next
   bool scene_beside_primitive = false;  // in the laboratory's tabs that take its place
   // Percentages of the panels' size on this desktop.
   static constexpr int least_scale = 50;
@@ -57,6 +58,10 @@ struct Settings {
 // $XDG_CONFIG_HOME/warpview, else ~/.config/warpview; empty where neither is known, and then
 // nothing is remembered.
 std::filesystem::path settings_folder();
+
+// $XDG_DATA_HOME/warpview/runs.csv, else ~/.local/share/warpview/runs.csv, which holds the runs
+// that the user keeps; empty where neither is known.
+std::filesystem::path kept_runs_file();
 
 // Has the viewer been here before, and left its settings?
 bool has_settings(const std::filesystem::path& folder);

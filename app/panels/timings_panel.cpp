@@ -258,7 +258,7 @@ void draw_stage_name(Model& model, PanelState& state, const StageRow& row) {
   if (!is_link)
     elided_text(result.title, width, Cut::end);
   else if (link(result.title.c_str(), width))
-    open_laboratory(model, state, (*row.variant)->primitive, row.variant, first_tab(model));
+    open_stage_in_laboratory(model, state, row);
   if (!is_link) ui::note_fact("stage", result.title, result.about);
   const std::array about = {
       std::string(result.about),

@@ -87,6 +87,8 @@ class Viewer {
     model_.usual_up = options.up.value_or(settings.z_up ? UpAxis::z : UpAxis::y);
     model_.memories = settings.scenes;
     model_.remembers = true;
+    model_.lab.runs_file = kept_runs_file().string();
+    model_.lab.keeps_runs = settings.keep_runs;
     model_.requests.add(request::Open{options.scene});
     if (!options.recording.empty()) model_.requests.add(request::OpenRecording{options.recording});
     if (!options.watch.empty()) model_.requests.add(request::Watch{options.watch});

@@ -261,9 +261,12 @@ TEST_F(LabPanel, TabsShareTheAnswersOfTheTaskThatAsks) {
   EXPECT_EQ(results.of(LabTask::counters).error, "Too little memory.");
 }
 
-// Run asks for the results, and brings them to the front where the tab shows other answers.
-TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
+// One button, at one place, asks what the tab in front shows.
+TEST_F(LabPanel, TheButtonAsksForTheOpenTab) {
   model_.lab = answered(Primitive::schedule);
+  count(model_.lab);
+  sweep(model_.lab);
+  std::optional<ImVec2> before;
   for (const LabTaskRow& row : lab_tasks) {
     state_.lab.open = row.task;
     frames(3);
@@ -271,12 +274,118 @@ TEST_F(LabPanel, RunBringsTheAnswersToTheFront) {
       EXPECT_FALSE(find("Laboratory", "Run")) << row.name;
       continue;
     }
-    ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-    EXPECT_EQ(asked_task(), LabTask::results);
+    const char* const label = lab_task(answered_by(row.task)).question.button;
+    const ImGuiID button = id_in(panel()->ID, label);
+    ASSERT_TRUE(hover(panel(), button)) << row.name;
+    int buttons = 0;
+    for (const ui::WidgetRecord& each : widgets())
+      buttons += std::string(each.kind) == "button" && each.name == label ? 1 : 0;
+    EXPECT_EQ(buttons, 1) << row.name;
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    if (before) EXPECT_TRUE(before->x == at.x && before->y == at.y) << row.name;
+    before = at;
+    click_here();
+    EXPECT_EQ(asked_task(), answered_by(row.task)) << row.name;
     frames(2);
-    const bool stays = answered_by(row.task) == LabTask::results;
-    EXPECT_EQ(state_.lab.front, stays ? row.task : LabTask::results) << row.name;
+    EXPECT_EQ(state_.lab.front, row.task);
   }
+}
+
+// Before there is anything: one sentence, and a button in the middle that does it.
+TEST_F(LabPanel, EmptyTabsTeachWithOneButton) {
+  model_.lab.question.primitive = Primitive::schedule;
+  for (const LabTaskRow& row : lab_tasks) {
+    if (takes_scenes_place(row.task)) continue;
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1600, 900}, {760, 480}}) {
+      set_size(width, height);
+      state_.lab.open = row.task;
+      frames(3);
+      std::optional<ui::WidgetRecord> button;
+      for (const ui::WidgetRecord& each : widgets())
+        if (each.name.starts_with("empty/") && each.visible) button = each;
+      ASSERT_TRUE(button) << row.name;
+      EXPECT_EQ(std::string(button->kind), "button");
+      EXPECT_GT(button->to.y - button->from.y, 1.0F);
+      ImGui::GetIO().MousePos = {0.5F * (button->from.x + button->to.x),
+                                 0.5F * (button->from.y + button->to.y)};
+      frames(2);
+      click_here();
+      EXPECT_EQ(asked_task(), answered_by(row.task)) << row.name;
+    }
+    model_.lab.state = LabModel::State::preparing;
+    model_.lab.task = answered_by(row.task);
+    model_.lab.answering = Primitive::schedule;
+    frames(3);
+    for (const ui::WidgetRecord& each : widgets())
+      EXPECT_FALSE(each.name.starts_with("empty/")) << row.name << " is under way";
+    model_.lab.state = LabModel::State::idle;
+  }
+}
+
+// What went wrong stands there, in the place of an answer.
+TEST_F(LabPanel, AnEmptyTabSaysWhyItIsEmpty) {
+  model_.lab.question.primitive = Primitive::schedule;
+  for (const LabTask task : {LabTask::results, LabTask::sweep, LabTask::busy, LabTask::counters}) {
+    model_.lab.shown(task).error = "Too little memory.";
+    state_.lab.open = task;
+    frames(3);
+    EXPECT_TRUE(can_read("Too little memory.")) << lab_task(task).name;
+    model_.lab.shown(task).error.clear();
+  }
+}
+
+// The input of a large run takes a while, and says how long it has.
+TEST_F(LabPanel, TellsHowLongTheInputHasTaken) {
+  model_.lab.state = LabModel::State::preparing;
+  model_.lab.task = LabTask::results;
+  model_.lab.answering = Primitive::scan;
+  model_.lab.under_way().asked.n = 1U << 28U;
+  frames(3);
+  EXPECT_TRUE(can_read("Generating 268 435 456 items and their sequential reference..."));
+  frames(8, 1.0F);
+  EXPECT_TRUE(can_read("sequential reference: 8 s") || can_read("sequential reference: 7 s"));
+  model_.lab.state = LabModel::State::idle;
+  frames(2);
+  model_.lab.state = LabModel::State::preparing;
+  frames(2);
+  EXPECT_TRUE(can_read("sequential reference..."));
+}
+
+// A stage of the scene opens it with the stage's own items.
+TEST_F(LabPanel, AStageBringsItsSize) {
+  StageRow& sort = stage(model_, "sort");
+  sort.result.change().work.items = 73'728;
+  state_.show_lab = false;
+  frames(3);
+  click("Timings", "sort/Sort");
+  frames(3);
+  EXPECT_EQ(model_.lab.question.primitive, Primitive::sort);
+  EXPECT_EQ(model_.lab.items(), 73'728U);
+  EXPECT_EQ(model_.lab.sizes(LabSizes::few), std::vector<std::uint32_t>{73'728});
+  EXPECT_TRUE(can_read("Size: 73 728 keys"));
+  state_.lab.open = LabTask::results;
+  frames(3);
+  EXPECT_TRUE(can_read("Size: 73 728 keys"));
+}
+
+// Without code of that kind what is below keeps its place.
+TEST_F(LabPanel, NothingMovesBesideTheKindsOfCode) {
+  model_.lab = answered(Primitive::scan);
+  state_.lab.open = LabTask::code;
+  state_.lab.variant = variants_of(Primitive::scan).front();
+  frames(3);
+  const auto kernels = [this] {
+    frames(3);
+    const auto row = find("Laboratory", "kind/SASS");
+    const auto edge = find("Laboratory", "Height of kernels");
+    return std::pair{row->to.y, edge ? edge->from.y : 0.0F};
+  };
+  const auto [row, before] = kernels();
+  EXPECT_GT(before, row + 20.0F);
+  state_.lab.kind = Listing::sass;
+  const auto [same_row, now] = kernels();
+  EXPECT_EQ(row, same_row);
+  EXPECT_NEAR(now, before, 2.0F);
 }
 
 TEST_F(LabPanel, RunAndCancelAsk) {
@@ -499,7 +608,7 @@ TEST_F(LabPanel, CountsOnAsManyBanksAsChosen) {
   const ImGuiID tab = id_in(bar, "Counters");
   ASSERT_TRUE(click(panel(), id_in(id_in(tab, "banks"), "16 banks")));
   EXPECT_EQ(model_.lab.banks, 16U);
-  ASSERT_TRUE(click(panel(), id_in(tab, "Count")));
+  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Count")));
   EXPECT_EQ(asked_task(), LabTask::counters);
 }
 
@@ -531,10 +640,10 @@ TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
   frames(3);
   const std::string asked = group_digits(model_.lab.shown(LabTask::results).asked.n) + " uniform";
   EXPECT_TRUE(can_read(asked + " items on " + model_.device.name));
-  EXPECT_FALSE(can_read("Run: every variant"));
+  EXPECT_FALSE(can_read("A bar for each variant"));
   choose("##primitive", title(Primitive::sort));
   frames(2);
-  EXPECT_TRUE(can_read("Run: every variant"));
+  EXPECT_TRUE(can_read("A bar for each variant"));
   EXPECT_FALSE(can_read(asked));
   EXPECT_FALSE(can_read(title(Primitive::scan)));
 }
@@ -708,8 +817,7 @@ TEST_F(LabPanel, AsksForASweep) {
   model_.lab.sweep_last = 30;
   frames(3);
   EXPECT_EQ(model_.lab.sweep_first, 20) << "as far as memory goes";
-  const ImGuiID tab = id_in(id_in(panel()->ID, "tabs"), "Sweep");
-  ASSERT_TRUE(click(panel(), id_in(tab, "Sweep")));
+  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Sweep")));
   EXPECT_EQ(asked_task(), LabTask::sweep);
 }
 
@@ -941,20 +1049,6 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
     frames(3);
     EXPECT_EQ(can_read("the library is native"), is_cpu);
   }
-}
-
-// The answers come in front, where those to another question stood.
-TEST_F(LabPanel, RunShowsItsResults) {
-  state_.lab.open = LabTask::counters;
-  frames(3);
-  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-  frames(2);
-  EXPECT_EQ(find("Laboratory", "Results")->on, true);
-  state_.lab.open = LabTask::code;
-  frames(3);
-  ASSERT_TRUE(click(panel(), id_in(panel()->ID, "Run")));
-  frames(2);
-  EXPECT_EQ(find("Laboratory", "Code")->on, true) << "it shows what was launched";
 }
 
 TEST(Code, EveryVariantsFileIsEmbedded) {

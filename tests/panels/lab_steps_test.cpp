@@ -254,7 +254,7 @@ TEST_F(StepsTab, LeavesOutWhatHasNoEffect) {
   for (const char* const name : {"size", "distribution", "Run"})
     EXPECT_FALSE(find("Laboratory", name)) << name;
   EXPECT_TRUE(find("Laboratory", "form")->enabled);
-  state_.lab.open = LabTask::sweep;
+  state_.lab.open = LabTask::results;
   frames(3);
   for (const char* const name : {"size", "distribution", "Run"})
     EXPECT_TRUE(find("Laboratory", name)->enabled) << name;

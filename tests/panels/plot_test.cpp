@@ -187,7 +187,7 @@ TEST(PlotLayout, HoldsAllMediansAndClipsTheBand) {
   ASSERT_EQ(curve.lines.size(), 1U);
   EXPECT_EQ(curve.lines[0].size(), 4U);
   EXPECT_LT(curve.lines[0][3].y, curve.lines[0][0].y) << "more is higher";
-  EXPECT_LE(geometry.y.high, 1.0);
+  EXPECT_LE(geometry.y.high, 2.0) << "four times the largest median";
   ASSERT_EQ(curve.band.size(), 3U);
   for (const auto& part : curve.band)
     for (const PlotVertex& v : part) {
@@ -344,6 +344,64 @@ TEST(SweepPlot, HasAllVariantsAndTheCopy) {
     for (std::size_t b = 0; b < a; ++b)
       EXPECT_FALSE(plot.series[a].colour == plot.series[b].colour &&
                    plot.series[a].mark == plot.series[b].mark);
+}
+
+// No other variant has the library's colour. Two of one colour differ by their lines and marks.
+TEST(SweepPlot, TheLibrarysColourIsItsOwn) {
+  for (int p = 0; p < primitive_count; ++p) {
+    const std::vector<VariantId> variants = variants_of(static_cast<Primitive>(p));
+    for (const VariantId one : variants)
+      for (const VariantId other : variants) {
+        if (one == other || plot_ink_of(series_of(one)) != plot_ink_of(series_of(other))) continue;
+        EXPECT_FALSE(is_library(one) || is_library(other)) << one->name << ", " << other->name;
+        EXPECT_NE(series_of(one).line, series_of(other).line) << one->name << ", " << other->name;
+      }
+  }
+}
+
+TEST(PlotLayout, NamesStandInTheOrderOfTheCurvesEnds) {
+  Plot plot = plot_of({1.0, 2.0});
+  for (const double end : {8.0, 0.5}) {
+    plot.series.push_back(plot_of({1.0, end}).series[0]);
+    plot.series.back().name = end > 1.0 ? "slow" : "quick";
+  }
+  const PlotGeometry geometry = lay_out(plot, surface());
+  ASSERT_EQ(geometry.legend.size(), 3U);
+  EXPECT_EQ(geometry.legend[0].series, 1U);
+  EXPECT_EQ(geometry.legend[1].series, 0U);
+  EXPECT_EQ(geometry.legend[2].series, 2U);
+  EXPECT_LT(geometry.legend[0].box.y, geometry.legend[1].box.y);
+}
+
+// Long names are cut, and of too many the last line says how many are left out.
+TEST(PlotLayout, TheLegendStaysWithinThePlot) {
+  Plot plot;
+  for (int i = 0; i < 40; ++i) {
+    plot.series.push_back(plot_of({1.0, 2.0}).series[0]);
+    plot.series.back().name = std::string(60, 'x') + std::to_string(i);
+  }
+  const PlotGeometry geometry = lay_out(plot, surface());
+  ASSERT_LT(geometry.legend.size(), 40U);
+  EXPECT_LE(geometry.legend.back().box.bottom(), surface().height);
+  const std::string more = "and " + std::to_string(40 - geometry.legend.size()) + " more";
+  bool is_told = false;
+  for (const PlotShape& shape : plot_shapes(plot, geometry, surface())) {
+    if (shape.kind != PlotShape::Kind::text) continue;
+    is_told |= shape.words == more;
+    if (shape.words.find('x') != std::string::npos)
+      EXPECT_LE(shape.vertices[0].x + surface().text_width(shape.words), surface().width + 1.0F);
+    EXPECT_LE(shape.vertices[0].y, surface().height);
+  }
+  EXPECT_TRUE(is_told);
+}
+
+TEST(PlotLayout, QuartilesStayWithinThePlot) {
+  Plot plot = plot_of({1.0, 1.0, 1.0});
+  plot.series[0].points[1].high = 3.5;
+  plot.series[0].points[2].low = 0.3;
+  const PlotGeometry geometry = lay_out(plot, surface());
+  EXPECT_GE(geometry.y.high, 3.5);
+  EXPECT_LE(geometry.y.low, 0.3);
 }
 
 TEST(SweepPlot, OfRatesHasItsQuartilesTheOtherWay) {

@@ -62,6 +62,7 @@ TEST(Settings, RoundTrip) {
   settings.scene_beside_primitive = true;
   settings.z_up = true;
   settings.reload_on_change = true;
+  settings.keep_runs = true;
   settings.theme = Theme::light;
   settings.scale_percent = 150;
   settings.legend = false;
@@ -239,6 +240,20 @@ class Environment {
   const char* name_;
   std::string before_;
 };
+
+TEST(Settings, TheFileOfKeptRuns) {
+  const Environment home("HOME", "/home/someone");
+  {
+    const Environment data("XDG_DATA_HOME", "/data");
+    EXPECT_EQ(kept_runs_file(), "/data/warpview/runs.csv");
+  }
+  for (const char* other : {static_cast<const char*>(nullptr), "", "relative"}) {
+    const Environment data("XDG_DATA_HOME", other);
+    EXPECT_EQ(kept_runs_file(), "/home/someone/.local/share/warpview/runs.csv");
+    const Environment nowhere("HOME", nullptr);
+    EXPECT_EQ(kept_runs_file(), "");
+  }
+}
 
 TEST(Settings, TheirFolder) {
   const Environment home("HOME", "/home/someone");

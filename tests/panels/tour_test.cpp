@@ -155,7 +155,7 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   EXPECT_FALSE(state_.tour.done);
   model_.results.change().comparison.number = 2;
   model_.results.change().comparison.cancelled = false;
-  stage(model_, "sort").compared = model_.results->comparison;
+  stage(model_, "sort").compared = model_.results->comparison;  // as the session does
   frames(8);
   EXPECT_TRUE(state_.tour.done);
   ASSERT_NE(ui::found(), nullptr) << "the table";

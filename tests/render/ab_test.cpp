@@ -98,7 +98,7 @@ TEST_F(AbTest, AHasItsOwnOptions) {
   render_.keep(both);
   View view = seen(Mode::only_a);
   const Picture plain = draw(view);
-  view.a.dims_surfaces = false;
+  view.a.look.dims_surfaces = false;
   view.a.look.shadows = false;
   EXPECT_EQ(draw(view).rgba, draw(bright).rgba);
   EXPECT_NE(draw(view).rgba, plain.rgba) << "the box dims the square";

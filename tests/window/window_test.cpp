@@ -143,6 +143,7 @@ TEST_F(Window, RunsTheLaboratoryAndCancelsIt) {
   Viewer viewer(display, home_, {small_mesh});
   viewer.until_at_rest();
   viewer.key("l");
+  viewer.click("Laboratory", "Results");
   viewer.click("Laboratory", "Run");
   viewer.click("Laboratory", "Cancel");
   const auto idle = [](const Json& map) { return map["laboratory"]["state"] == "idle"; };
