@@ -11,6 +11,7 @@
 #include "app/common/fuzzy.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
+#include "app/panels/variant_names.h"
 #include "app/panels/widgets.h"
 
 namespace warpview {
@@ -18,10 +19,23 @@ namespace {
 
 using Column = RunsView::Column;
 
+// Null where this version of the program has no such variant.
+const Variant* known_variant(const LabCsvRow& row) {
+  for (const VariantId variant : variants())
+    if (row.variant == variant->name && row.primitive == to_string(variant->primitive))
+      return &*variant;
+  return nullptr;
+}
+std::string title_of(const LabCsvRow& row) {
+  const Variant* const variant = known_variant(row);
+  return variant != nullptr ? variant->title : row.variant;
+}
+
 // Does each word that was typed occur in one of them?
 bool matches(const std::string& typed, const MeasuredRun& run) {
   const LabCsvRow& row = run.row;
   const std::array texts = {row.variant,
+                            title_of(row),
                             row.primitive,
                             row.form,
                             row.distribution,
@@ -149,7 +163,7 @@ Cell cell_of(const MeasuredRun& run, Column column, std::chrono::sys_seconds now
     case Column::form:
       return {row.form, colour::dim};
     case Column::variant:
-      return {row.variant};
+      return {title_of(row)};
     case Column::items:
       return {group_digits(row.items)};
     case Column::ms:
@@ -243,7 +257,8 @@ void describe(const PanelState& state, const MeasuredRun& run) {
   if (!row.difference.empty()) about.push_back("Wrong: " + row.difference);
   about.push_back(fmt::format("{}, {}.", run.backend, run.device));
   about.emplace_back("Click to ask this question again.");
-  tooltip(state.fonts, row.variant, about);
+  const Variant* const variant = known_variant(row);
+  tooltip(state.fonts, variant != nullptr ? full_name(*variant) : row.variant, about);
 }
 
 // True: the run was clicked.

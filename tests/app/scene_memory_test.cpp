@@ -214,7 +214,8 @@ TEST_F(SceneMemories, AViewThatFitsFitsAgain) {
   viewer.open(describe(sphere_of_2000));
   Camera expected;
   expected.look_from(Side::top);
-  expected.fit(viewer.model.scene_bounds, 2.0F);
+  ASSERT_TRUE(viewer.model.scene_outline);
+  expected.fit(viewer.model.scene_bounds, 2.0F, *viewer.model.scene_outline);
   EXPECT_EQ(viewer.model.camera, expected);
 }
 
@@ -461,7 +462,8 @@ TEST_F(SceneMemories, SettingsOfASceneAreReset) {
   EXPECT_EQ(variant_in(model, "sort"), default_variant(Primitive::sort, Backend::cpu)->name);
   EXPECT_EQ(shown_in(model), (Names{"mesh", "dots", "lines", "path", "picked"}));
   Camera expected;
-  expected.fit(model.scene_bounds, 1.0F);
+  ASSERT_TRUE(model.scene_outline);
+  expected.fit(model.scene_bounds, 1.0F, *model.scene_outline);
   EXPECT_EQ(model.camera, expected);
   const std::vector<SceneMemory> left = viewer.leave();
   ASSERT_EQ(left.size(), 1U);
