@@ -71,7 +71,7 @@ bool less(const MeasuredRun& a, const MeasuredRun& b, Column by) {
     case Column::form:
       return a.row.form < b.row.form;
     case Column::variant:
-      return a.row.variant < b.row.variant;
+      return title_of(a.row) < title_of(b.row);
     case Column::items:
       return a.row.items < b.row.items;
     case Column::ms:
