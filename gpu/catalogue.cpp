@@ -114,7 +114,7 @@ constexpr bool rows_stand_together() {
 static_assert(rows_stand_together(), "rows of one primitive must stand together in catalogue.def");
 
 constexpr bool titles_are_short_and_differ() {
-  constexpr std::size_t most_letters = 26;
+  constexpr std::size_t most_letters = 22;
   for (const Variant& row : rows) {
     if (std::string_view(row.title).size() > most_letters) return false;
     for (const Variant& other : rows)

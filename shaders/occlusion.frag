@@ -63,13 +63,18 @@ void main() {
   vec2 tangents = vec2(length(view_right), length(view_up));
   vec3 place = place_of(here, tangents, unit);
 
-  // The neighbour along an axis that is nearer in depth lies on the same surface.
+  // Of two neighbours along an axis the one that is nearer in depth lies on the same surface. At the
+  // picture's edge there is one.
   vec3 left = place - place_of(here - ivec2(2, 0), tangents, unit);
   vec3 right = place_of(here + ivec2(2, 0), tangents, unit) - place;
   vec3 down = place - place_of(here - ivec2(0, 2), tangents, unit);
   vec3 up = place_of(here + ivec2(0, 2), tangents, unit) - place;
-  vec3 across = abs(left.z) < abs(right.z) ? left : right;
-  vec3 upwards = abs(down.z) < abs(up.z) ? down : up;
+  bvec2 is_first = lessThan(here, ivec2(2));
+  bvec2 is_last = greaterThan(here + 2, ivec2(viewport) - 1);
+  bool takes_left = is_last.x || (!is_first.x && abs(left.z) < abs(right.z));
+  bool takes_down = is_last.y || (!is_first.y && abs(down.z) < abs(up.z));
+  vec3 across = takes_left ? left : right;
+  vec3 upwards = takes_down ? down : up;
   vec3 normal = -normalize(cross(across, upwards));
 
   // Pixels. Near the eye fewer than the reach: else the samples would lie too far apart.

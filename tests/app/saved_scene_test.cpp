@@ -264,7 +264,8 @@ TEST_F(Cameras, AreKeptAndLookedThroughByName) {
   model.requests.add(request::LookThrough{"all"});
   opened.session.update();
   Camera narrow = first;
-  narrow.fit(model.scene_bounds, 100.0F / 300.0F);
+  ASSERT_TRUE(model.scene_outline);
+  narrow.fit(model.scene_bounds, 100.0F / 300.0F, *model.scene_outline);
   EXPECT_EQ(model.camera, narrow);
   // The same name again is the camera as it is now.
   model.camera = second;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "app/render/renderer.h"
@@ -342,6 +343,24 @@ TEST_F(GroundTest, OcclusionDarkensACreaseAndNotAnOpenPlane) {
   EXPECT_LT(darker({0.3F, 1.2F, -1.6F}), 0.02) << "the top of the wall";
   EXPECT_LT(darker({0.3F, 0.9F, -1.0F}), 0.06) << "high up on the wall";
   EXPECT_EQ(at(with, 1, 1).sum(), at(without, 1, 1).sum()) << "the background stays";
+}
+
+// Beyond an edge there is nothing to be close to.
+TEST_F(GroundTest, OcclusionLeavesThePicturesEdgesAlone) {
+  stand({{{-2, -0.2F, -2}, {2, 0, 2}}});
+  camera_.zoom(0.2F);
+  RenderOptions off = bare();
+  off.transparent = true;
+  RenderOptions on = off;
+  on.occlusion = true;
+  const Picture without = picture(off);
+  const Picture with = picture(on);
+  const int last = ground_side - 1;
+  for (int i = 0; i < ground_side; ++i)
+    for (const auto& [x, y] : {std::pair{i, 0}, {i, last}, {0, i}, {last, i}}) {
+      ASSERT_EQ(at(without, x, y).a, 255) << "the floor fills the picture";
+      EXPECT_GE(at(with, x, y).sum(), 0.97 * at(without, x, y).sum()) << x << ' ' << y;
+    }
 }
 
 TEST_F(GroundTest, OcclusionKeepsAlphaAndTheBackground) {
