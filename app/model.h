@@ -325,6 +325,11 @@ struct Model {
     return now;
   }
   bool shows_a() const { return a.is_there && ab.shows_a(); }
+  // And how it was seen: the divider, and which side is which.
+  void forget_pinned() {
+    pinned.reset();
+    ab = AbView{.gain = ab.gain};
+  }
   // Does the view show A, so far from its left: 0 to 1? What is pointed at there is not the
   // scene's.
   bool is_of_a(float right) const { return shows_a() && ab.is_of_a(right); }

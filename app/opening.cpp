@@ -276,7 +276,7 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
   publish_names();
   model_.picked.clear();
   model_.glanced.clear();
-  if (change.is_another) model_.pinned.reset();
+  if (change.is_another) model_.forget_pinned();
   // What was set while another size was being made stays.
   if (!change.is_remade) model_.controls = opened_->choices.controls;
   const std::vector<OutputRow> before = std::exchange(model_.outputs, {});
@@ -315,7 +315,7 @@ void Opening::publish_nothing() {
   model_.scene_bounds = Aabb::empty();
   model_.scene_outline.reset();
   model_.controls = {};
-  model_.pinned.reset();
+  model_.forget_pinned();
   model_.picked.clear();
   model_.glanced.clear();
   model_.outputs.clear();

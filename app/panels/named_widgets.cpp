@@ -240,8 +240,8 @@ void underline(float share) {
   const ImU32 c = is_disabled() ? colour::faint : colour::accent;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({from.x + inset, to.y - thick}, {right, to.y}, c);
-  list.AddCircleFilled({right, to.y - 0.5F * thick}, (ImGui::IsItemActive() ? 2.4F : 2.0F) * thick,
-                       c);
+  // Half of it hangs below: it leaves the digits alone.
+  list.AddCircleFilled({right, to.y}, (ImGui::IsItemActive() ? 2.2F : 1.8F) * thick, c);
 }
 
 }  // namespace

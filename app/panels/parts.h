@@ -98,8 +98,9 @@ std::string taken_in_words(const std::string& name, const VariantTimes& times);
 inline constexpr const char* from_comparison = "Both from the comparison of all variants.";
 // What a ratio and its interval are: a line of tooltips.
 inline constexpr const char* about_ratios =
-    "1.43x as fast, by the medians; below 1x is slower. In brackets: the range from the closest to "
-    "the farthest quartiles. If it contains 1x there is no clear difference.";
+    "Ratios are of medians: 2x is twice as fast, 0.5x half as fast. In brackets: the range from "
+    "the "
+    "closest to the farthest quartiles. If it contains 1x there is no clear difference.";
 
 // Keeps what runs now as A; back to it, the times aside.
 void pin(Model& model);

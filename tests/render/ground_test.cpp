@@ -347,8 +347,9 @@ TEST_F(GroundTest, OcclusionDarkensACreaseAndNotAnOpenPlane) {
 
 // Beyond an edge there is nothing to be close to.
 TEST_F(GroundTest, OcclusionLeavesThePicturesEdgesAlone) {
-  stand({{{-2, -0.2F, -2}, {2, 0, 2}}});
-  camera_.zoom(0.2F);
+  stand({{{-20, -0.2F, -20}, {20, 0, 20}}});
+  camera_.zoom(0.1F);
+  camera_.pitch = 0.9F;
   RenderOptions off = bare();
   off.transparent = true;
   RenderOptions on = off;
