@@ -79,7 +79,7 @@ class Gathered {
   std::map<std::string, std::size_t> places_;
 };
 
-PlotPoint point_of(const MeasuredRun& run, double x) {
+PlotPoint point_of_run(const MeasuredRun& run, double x) {
   return {.x = x,
           .y = run.row.ms,
           .low = run.row.quartile_1_ms,
@@ -134,7 +134,7 @@ void add_over_time(Plot& plot, std::span<const MeasuredRun> by_age,
   });
   for (const MeasuredRun& run : by_age) {
     PlotSeries& series = gathered.named(name_of(run, differing), run.row, !one_variant);
-    series.points.push_back(point_of(run, static_cast<double>((run.at - *plot.since).count())));
+    series.points.push_back(point_of_run(run, static_cast<double>((run.at - *plot.since).count())));
   }
 }
 
@@ -156,7 +156,7 @@ void add_over_sizes(std::span<const MeasuredRun> by_age, std::span<const Column>
                .number = curve.number + 1};
     curve.sizes.insert(run.row.items);
     gathered.named(curve.name, run.row, true)
-        .points.push_back(point_of(run, static_cast<double>(run.row.items)));
+        .points.push_back(point_of_run(run, static_cast<double>(run.row.items)));
   }
 }
 

@@ -142,7 +142,7 @@ void draw_keep(const LabModel& lab, PanelState& state) {
   tooltip(state.fonts, "Keep runs", about);
 }
 
-void draw_footer(LabModel& lab, PanelState& state) {
+void draw_runs_footer(LabModel& lab, PanelState& state) {
   RunsView& view = state.lab.runs;
   ImGui::Dummy({0.0F, 0.2F * em()});
   ImGui::BeginDisabled(view.rows.empty());
@@ -230,7 +230,7 @@ void draw_lab_runs(Model& model, PanelState& state) {
       model.requests.add(request::RunLab{LabTask::results});
     ImGui::EndChild();
     find_runs(runs, view);
-    draw_footer(model.lab, state);
+    draw_runs_footer(model.lab, state);
     return;
   }
   draw_filters(runs, state);
@@ -244,7 +244,7 @@ void draw_lab_runs(Model& model, PanelState& state) {
   } else if (const MeasuredRun* const clicked = draw_runs_table(state, footer)) {
     go_to(MeasuredRun(*clicked), model, state);
   }
-  draw_footer(model.lab, state);
+  draw_runs_footer(model.lab, state);
 }
 
 }  // namespace warpview

@@ -262,7 +262,7 @@ void describe(const PanelState& state, const MeasuredRun& run) {
 }
 
 // True: the run was clicked.
-bool draw_row(const PanelState& state, RunsView& view, const MeasuredRun& run,
+bool draw_run(const PanelState& state, RunsView& view, const MeasuredRun& run,
               const Columns& columns, std::chrono::sys_seconds now) {
   const float height = 1.75F * em();
   const ImVec2 at = ImGui::GetCursorPos();
@@ -332,7 +332,7 @@ const MeasuredRun* draw_runs_table(PanelState& state, float below) {
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const MeasuredRun& run = view.rows[static_cast<std::size_t>(i)];
-      if (draw_row(state, view, run, columns, now)) clicked = &run;
+      if (draw_run(state, view, run, columns, now)) clicked = &run;
     }
   ImGui::EndChild();
   ImGui::PopStyleVar();
