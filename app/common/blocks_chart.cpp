@@ -74,7 +74,7 @@ class Layout {
     chart_.area = {0.0F, chart_.height, surface_.width, height};
     double last = 0.0;
     for (const BusyStretch& stretch : stretches())
-      last = std::max(last, blocks_.begin_ms(stretch) + blocks_.length_ms(stretch));
+      last = std::max(last, blocks_.begin_ms(stretch) + BlocksAtWork::length_ms(stretch));
     chart_.time = {.low = 0.0,
                    .high = std::max(last, BlocksAtWork::ms_of_ns),
                    .begin = 0.0F,
@@ -86,7 +86,7 @@ class Layout {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double from = blocks_.begin_ms(stretches()[i]);
       const float x = chart_.time.at(from);
-      const float end = chart_.time.at(from + blocks_.length_ms(stretches()[i]));
+      const float end = chart_.time.at(from + BlocksAtWork::length_ms(stretches()[i]));
       const float y = chart_.area.y + static_cast<float>(rows[i]) * row_height;
       chart_.bars.push_back({{x, y, std::max(end - x, 0.0F), row_height - gap}, i});
     }

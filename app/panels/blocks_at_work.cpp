@@ -60,7 +60,7 @@ void draw_hover(const PanelState& state, const BlocksAtWork& blocks, ImVec2 at) 
   const auto ms = [](double value) { return plot_value(PlotUnit::milliseconds, value); };
   const std::array about = {
       fmt::format("Begins after {}, lasts {}", ms(blocks.begin_ms(stretch)),
-                  ms(blocks.length_ms(stretch))),
+                  ms(BlocksAtWork::length_ms(stretch))),
       fmt::format("{} in the batch{}", format_count(stretch.items, "item"),
                   blocks.has_queues
                       ? fmt::format(", {} left in the queue", group_digits(stretch.queued))

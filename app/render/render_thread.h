@@ -209,7 +209,7 @@ class RenderThread {
   bool step();
   bool can_draw() const;
   void serve_map();
-  Targets map_now(Buffers* buffers, const std::vector<bool>& wanted);
+  Targets map_now(Buffers* of, const std::vector<bool>& wanted);
   MapTimes waited_for(Clock::time_point since);
   void unmap_all(Buffers& buffers, bool wanted);
   void abandon_all(Buffers* buffers);

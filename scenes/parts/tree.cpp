@@ -90,8 +90,8 @@ std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
   return triangles * (order + tree);
 }
 
-Tree::Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix)
-    : timeline_(timeline), triangles_(triangles), prefix_(prefix) {
+Tree::Tree(Timeline& timeline, const Triangles& triangles, std::string prefix)
+    : timeline_(timeline), triangles_(triangles), prefix_(std::move(prefix)) {
   Device& device = timeline.device();
   const std::size_t n = triangles.capacity;
   if (!triangles.given) boxes_ = {device, n};

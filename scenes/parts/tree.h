@@ -36,7 +36,7 @@ class Tree {
   };
 
   // Adds the stages, each name with `prefix`, as "cloth.", before it.
-  Tree(Timeline& timeline, const Triangles& triangles, const std::string& prefix = "");
+  Tree(Timeline& timeline, const Triangles& triangles, std::string prefix = "");
 
   static constexpr int stages = 7;  // that rebuild() runs at most
   static std::uint64_t bytes_needed(std::uint64_t triangles);
