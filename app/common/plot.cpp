@@ -277,8 +277,8 @@ std::string on_the_clock(std::chrono::sys_seconds at, std::chrono::seconds ahead
   const auto midnight = floor<days>(local);
   const year_month_day date(midnight);
   const hh_mm_ss time(local - midnight);
-  const std::string words = fmt::format("{:02}:{:02}:{:02}", time.hours().count(),
-                                        time.minutes().count(), time.seconds().count());
+  std::string words = fmt::format("{:02}:{:02}:{:02}", time.hours().count(), time.minutes().count(),
+                                  time.seconds().count());
   if (!day) return words;
   return fmt::format("{} {} {}", months[static_cast<unsigned>(date.month()) - 1],
                      static_cast<unsigned>(date.day()), words);
