@@ -15,7 +15,7 @@
 namespace warpview {
 namespace {
 
-constexpr std::size_t read_at_a_time = 1 << 20;
+constexpr std::size_t read_at_a_time = 1 << 17;
 constexpr std::size_t longest_word = 512;  // a number with more digits is none
 
 constexpr const char* remedy = "Write it again, or name another PLY file";

@@ -13,7 +13,7 @@
 namespace warpview {
 namespace {
 
-constexpr std::size_t packed_at_a_time = 256 * 1024;
+constexpr std::size_t packed_at_a_time = 1 << 16;
 
 bool is_gzip(std::span<const char> bytes) {
   return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
