@@ -25,6 +25,29 @@ VariantComparison::VariantComparison(Scene& scene, StageId stage, std::uint64_t 
   std::stable_partition(order_.begin(), order_.end(), [this](std::size_t i) {
     return results_.variants[i].variant != results_.chosen;
   });
+  find_fused(scene);
+}
+
+void VariantComparison::find_fused(Scene& scene) {
+  Timeline& timeline = scene.timeline();
+  std::vector<int> times_fused(choices_.size(), 0);
+  int able = 0;
+  for (const VariantTimes& compared : results_.variants) {
+    if (!compared.why_not.empty()) continue;
+    ++able;
+    choose(scene, compared.variant.value());
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+      if (const auto& done_by = timeline.info(static_cast<StageId>(i)).done_by)
+        times_fused[i] += done_by() == stage_ ? 1 : 0;
+  }
+  timeline.choose(choices_);
+  std::vector<std::string> titles;
+  for (std::size_t i = 0; i < choices_.size(); ++i)
+    if (times_fused[i] > 0 && times_fused[i] < able) {
+      fused_.push_back(static_cast<StageId>(i));
+      titles.push_back(timeline.info(fused_.back()).title);
+    }
+  for (VariantTimes& compared : results_.variants) compared.fused = titles;
 }
 
 void VariantComparison::choose(Scene& scene, VariantId variant) const {
@@ -33,14 +56,22 @@ void VariantComparison::choose(Scene& scene, VariantId variant) const {
   scene.timeline().choose(choices);
 }
 
-// The stage's time, or that of the stage which does its work.
+// The stage's time, or that of the stage which does its work, and the times of those that other
+// variants fuse.
 double VariantComparison::run(Scene& scene) const {
   Timeline& timeline = scene.timeline();
-  const std::uint64_t before = timeline.times(stage_).taken();
+  const auto taken = [&timeline](StageId stage) { return timeline.times(stage).taken(); };
+  const std::uint64_t before = taken(stage_);
+  std::vector<std::uint64_t> of_fused;
+  for (const StageId stage : fused_) of_fused.push_back(taken(stage));
   scene.repeat(stage_);
-  if (timeline.times(stage_).taken() != before) return timeline.times(stage_).last();
-  const auto other = timeline.info(stage_).done_by ? timeline.info(stage_).done_by() : std::nullopt;
-  return timeline.times(other.value_or(stage_)).last();
+  StageId timed = stage_;
+  if (taken(stage_) == before && timeline.info(stage_).done_by)
+    timed = timeline.info(stage_).done_by().value_or(stage_);
+  double ms = timeline.times(timed).last();
+  for (std::size_t i = 0; i < fused_.size(); ++i)
+    if (taken(fused_[i]) != of_fused[i]) ms += timeline.times(fused_[i]).last();
+  return ms;
 }
 
 bool VariantComparison::step(Scene& scene) {

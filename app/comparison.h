@@ -16,7 +16,8 @@ struct Comparison {
   std::uint64_t number = 0;  // the first is 1; 0: there was none
   std::string stage;         // by its name
   std::uint64_t items = 0;
-  // In the catalogue's order; of their runs but the first, which warms the variant up.
+  // In the catalogue's order; of their runs but the first, which warms the variant up. All times
+  // include the stages that one of them fuses, and another does not.
   std::vector<VariantTimes> variants;
   std::optional<VariantId> chosen{};   // before and after
   std::optional<VariantId> running{};  // none: between two of them, or all are done
@@ -43,10 +44,12 @@ class VariantComparison {
 
  private:
   void choose(Scene& scene, VariantId variant) const;
+  void find_fused(Scene& scene);
   double run(Scene& scene) const;
 
   StageId stage_;
   StageVariants choices_;           // of all stages
+  std::vector<StageId> fused_;      // by some of the variants, but not by all
   std::vector<std::size_t> order_;  // of the variants: what is chosen comes last
   std::size_t place_ = 0;           // in `order_`
   bool is_warm_ = false;

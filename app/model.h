@@ -69,7 +69,12 @@ struct StageRow {
   WarmUp warm_up = WarmUp::none;
 
   VariantTimes times() const {
-    return {result->variant, result->work.items, result->times(), result->is_cold(), taken};
+    return {.variant = result->variant,
+            .items = result->work.items,
+            .milliseconds = result->times(),
+            .cold = result->is_cold(),
+            .taken = taken,
+            .fused = result->fused};
   }
 };
 

@@ -28,6 +28,7 @@ struct VariantTimes {
   bool cold = false;
   TimesTaken taken{};
   std::string why_not{};  // it cannot run here, or what it said when it did; empty: it can
+  std::vector<std::string> fused{};  // titles of other stages whose work the times include
 };
 
 }  // namespace warpview

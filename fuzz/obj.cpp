@@ -1,27 +1,8 @@
 // An OBJ file.
-#include "fuzz/memory_file.h"
-#include "fuzz/promises.h"
+#include "fuzz/mesh_file.h"
 #include "scenes/files/obj_loader.h"
 
-namespace warpview::fuzz {
-namespace {
-
-void load(Bytes input) {
-  static MemoryFile file;
-  file.write(input);
-  LoadControl control;
-  try {
-    require_well_formed(load_obj(file.path(), control, {.memory = memory_for_loading}));
-  } catch (const Error&) {
-    return;
-  }
-  require(control.progress() <= 1.0F, "progress of a load");
-}
-
-}  // namespace
-}  // namespace warpview::fuzz
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpview::fuzz::load({data, size});
+  warpview::fuzz::load_mesh_file({data, size}, warpview::load_obj);
   return 0;
 }

@@ -139,7 +139,10 @@ void draw_comparison(Model& model, PanelState& state) {
   const StageRow* const stage = model.stage(comparison->stage);
   if (!stage) return;
   const float top = ImGui::GetCursorPosY();
-  section(state.fonts, ("All variants: " + stage->result->title).c_str());
+  std::string title = "All variants: " + stage->result->title;
+  if (!comparison->variants.empty())
+    for (const std::string& fused : comparison->variants.front().fused) title += " and " + fused;
+  section(state.fonts, title.c_str());
   const float below = ImGui::GetCursorPosY();
   const FontScope small(state.fonts.small);
   const char* const words = comparison->under_way ? "Cancel" : "Close";

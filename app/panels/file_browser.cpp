@@ -21,7 +21,6 @@
 #include "gpu/recording/file.h"
 #include "scenes/description.h"
 #include "scenes/files/open_mesh.h"
-#include "scenes/files/ply_loader.h"
 
 namespace warpview {
 namespace {

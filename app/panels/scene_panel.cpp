@@ -124,7 +124,7 @@ bool draw_heading(Heading heading, const std::string& group, const std::vector<F
   return open;
 }
 
-// Group by group, in the order in which the first fact of each stands.
+// Draws group by group, ordered by the first fact of each.
 void draw_facts(const std::vector<Fact>& facts, const Model& model, PanelState& state,
                 Heading heading) {
   std::vector<std::string> groups;

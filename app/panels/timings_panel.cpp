@@ -117,7 +117,8 @@ void draw_change(const Model& model, const PanelState& state, const StageRow& ro
   const std::array about = {
       taken_in_words(before, pair.before), taken_in_words(now, pair.now),
       why_not.empty() ? "Ratio of medians: " + change.ratio
-                      : std::string("Compare runs both under the same conditions."),
+                      : std::string("Compare runs both under the same conditions, with the same "
+                                    "work."),
       std::string(pair.compared ? from_comparison : ""), std::string(about_ratios)};
   tooltip(state.fonts, "Effect of the switch", about);
 }
@@ -446,6 +447,12 @@ std::string why_not_comparable(const VariantTimes& before, const VariantTimes& n
     return then.moving ? "was timed while animated" : "was timed at rest";
   if (then.others && now.taken.others && std::abs(*then.others - *now.taken.others) > another_load)
     return "was timed under a different system load";
+  // One time includes what another stage does beside the other.
+  for (const std::string& each : before.fused)
+    if (std::ranges::find(now.fused, each) == now.fused.end()) return "its time includes " + each;
+  for (const std::string& each : now.fused)
+    if (std::ranges::find(before.fused, each) == before.fused.end())
+      return "its time does not include " + each;
   return {};
 }
 

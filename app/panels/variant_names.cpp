@@ -12,7 +12,7 @@ bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// In small letters, without spaces, hyphens and the like.
+// Letters and digits alone, in small letters.
 std::string plain(std::string_view words) {
   std::string letters;
   for (const char c : words)

@@ -11,8 +11,8 @@ namespace warpview {
 // "Count, scan, reorder (count_scan_reorder)"; the title alone where both say the same.
 std::string full_name(const Variant& variant);
 
-// A line of a list. `why_not`, of one that is unavailable: what it lacks. `times`: its times, if
-// there are any. True when it was chosen.
+// Draws a variant as a line of a list: its title, its name, and its times or, if it is unavailable,
+// what it lacks. Returns true when the user chose it.
 bool variant_choice(const Fonts& fonts, const Variant& variant, bool chosen,
                     const std::string& why_not = {}, const std::string& times = {});
 

@@ -466,6 +466,9 @@ std::vector<StageResult> Timeline::stage_results() const {
       if (const auto other = stage.info.done_by()) result.done_by = info(*other).name;
     results.push_back(std::move(result));
   }
+  for (const StageResult& result : results)
+    for (StageResult& other : results)
+      if (other.name == result.done_by) other.fused.push_back(result.title);
   return results;
 }
 

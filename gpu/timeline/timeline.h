@@ -154,7 +154,8 @@ struct StageResult {
   int runs = 0;           // in the last frame; 0: it is not part of one
   bool of_mesh = false;   // as StageInfo::of_mesh
   bool repeatable = true;
-  std::string done_by{};  // the stage that did its work too; then it has no times
+  std::string done_by{};             // the stage that did its work too; then it has no times
+  std::vector<std::string> fused{};  // titles of the stages whose work it did too
 
   // What is known where the scene is, beside its timeline.
   double copy_share = 0.0;    // gb_per_s over a copy that moves as many bytes; 0: not known yet

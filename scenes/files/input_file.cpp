@@ -98,6 +98,12 @@ InputFile::~InputFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+int InputFile::duplicate() const {
+  const int descriptor = fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) throw_not_opened(path_, errno);
+  return descriptor;
+}
+
 std::size_t InputFile::read(std::span<char> into) {
   std::size_t done = 0;
   while (done < into.size()) {

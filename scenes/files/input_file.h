@@ -29,6 +29,8 @@ class InputFile {
   std::uint64_t size() const { return size_; }
   // Was it written, or its size changed, since it was opened?
   bool has_changed() const;
+  // Another descriptor of the open file, which the caller closes. Error where the system has none.
+  int duplicate() const;
   // Reads on until `into` is full or the file ends; returns how many bytes. Error when it cannot be
   // read.
   std::size_t read(std::span<char> into);

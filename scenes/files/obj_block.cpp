@@ -111,7 +111,7 @@ class BlockReader {
  public:
   explicit BlockReader(TextBlock& text) : cutter_(text) {}
 
-  ObjBlock read() {
+  PolygonBlock read() {
     std::string_view line;
     while (cutter_.next(line)) read_line(line);
     block_.lines = cutter_.lines();
@@ -145,9 +145,9 @@ class BlockReader {
     else if (keyword == "f")
       read_face(rest);
     else if (keyword == "p")
-      read_element(ObjElementKind::points, rest, 1);
+      read_element(ElementKind::points, rest, 1);
     else if (keyword == "l")
-      read_element(ObjElementKind::line, rest, 2);
+      read_element(ElementKind::line, rest, 2);
     else if (keyword == "usemtl" && is_followed)
       use_material(trimmed(rest));
     else if (keyword == "mtllib")
@@ -322,7 +322,7 @@ class BlockReader {
     return static_cast<std::int32_t>(static_cast<std::int64_t>(so_far) + index);
   }
 
-  void read_element(ObjElementKind kind, std::string_view rest, std::size_t least) {
+  void read_element(ElementKind kind, std::string_view rest, std::size_t least) {
     const std::size_t first = block_.element_vertices.size();
     const bool is_good = read_references(rest, [this](const Reference& reference) {
       block_.element_vertices.push_back(reference[0]);
@@ -353,23 +353,13 @@ class BlockReader {
   }
 
   LineCutter cutter_;
-  ObjBlock block_;
-  std::uint32_t material_ = ObjBlock::keeps_material;
+  PolygonBlock block_;
+  std::uint32_t material_ = PolygonBlock::keeps_material;
   std::unordered_map<std::string, std::uint32_t> material_of_name_;
 };
 
-template <class T>
-std::uint64_t held(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
-
 }  // namespace
 
-std::uint64_t ObjBlock::bytes() const {
-  return held(positions) + held(normals) + held(texcoords) + colours.bytes() + held(corners) +
-         held(relative) + held(faces) + held(elements) + held(element_vertices);
-}
-
-ObjBlock read_obj_block(TextBlock text) { return BlockReader(text).read(); }
+PolygonBlock read_obj_block(TextBlock text) { return BlockReader(text).read(); }
 
 }  // namespace warpview

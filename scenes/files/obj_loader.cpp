@@ -26,11 +26,6 @@ constexpr double memory_per_file_byte = 1.6;
 // Blocks read ahead for each reading thread.
 constexpr std::size_t blocks_ahead = 2;
 
-InputFile opened(const fs::path& path, const LoadControl& control) {
-  control.begin_file(path);
-  return InputFile(path);
-}
-
 // One load. Threads share the work block by block.
 class ObjLoader {
  public:
@@ -39,8 +34,9 @@ class ObjLoader {
       : path_(path),
         control_(control),
         limits_(limits),
-        text_(opened(path, control), [this](double fraction) { polygons_.report_read(fraction); }),
-        polygons_(path, control, limits, options, ObjTroubles::Place::line) {}
+        text_(PolygonLoader::open(path, control),
+              [this](double fraction) { polygons_.report_read(fraction); }),
+        polygons_(path, control, limits, options, PolygonTroubles::Unit::line) {}
 
   Mesh load() {
     control_.begin_phase("reading the file");
@@ -51,7 +47,7 @@ class ObjLoader {
     while (!is_no_text_) {
       std::optional<TextBlock> text = text_.next();
       if (!text) break;
-      ObjBlock& block = polygons_.add_block();
+      PolygonBlock& block = polygons_.add_block();
       crew.add([this, &block, text = *std::move(text)]() mutable { read(block, std::move(text)); });
       while (crew.waiting() > blocks_ahead * crew.size()) crew.help();
     }
@@ -62,7 +58,7 @@ class ObjLoader {
   }
 
  private:
-  void read(ObjBlock& block, TextBlock text) {
+  void read(PolygonBlock& block, TextBlock text) {
     block = read_obj_block(std::move(text));
     polygons_.count(block);
     if (block.zero_line > 0) is_no_text_ = true;
@@ -70,7 +66,7 @@ class ObjLoader {
 
   void require_text() const {
     std::uint64_t lines = 0;
-    for (const ObjBlock& block : polygons_.blocks()) {
+    for (const PolygonBlock& block : polygons_.blocks()) {
       if (block.zero_line > 0) throw_no_text(path_, lines + block.zero_line);
       lines += block.lines;
     }
@@ -80,16 +76,15 @@ class ObjLoader {
     std::uint64_t lines = 0;
     std::uint64_t statements = 0;
     Occurrences& foreign = polygons_.troubles().foreign;
-    for (const ObjBlock& block : polygons_.blocks()) {
+    for (const PolygonBlock& block : polygons_.blocks()) {
       statements += block.statements;
       foreign.add(block.foreign, lines);
       lines += block.lines;
     }
     if (statements > 0) return;
     if (text_.file_has_changed()) polygons_.throw_changed();
-    const std::string where = foreign.count > 0
-                                  ? fmt::format("{}:{}", path_.string(), foreign.first_line)
-                                  : path_.string();
+    const std::string where =
+        foreign.count > 0 ? fmt::format("{}:{}", path_.string(), foreign.first) : path_.string();
     throw Error(where,
                 text_.bytes_read() == 0 ? "the file is empty"
                 : foreign.count > 0 ? "neither this line nor any other contains an OBJ statement"
@@ -109,11 +104,8 @@ class ObjLoader {
 
 Mesh load_obj(const fs::path& path, LoadControl& control, const LoadLimits& limits,
               const MeshOptions& options) {
-  return with_memory_errors(path, [&] {
-    Mesh mesh = ObjLoader(path, control, limits, options).load();
-    control.report(1.0F);
-    return mesh;
-  });
+  return load_whole(path, control,
+                    [&] { return ObjLoader(path, control, limits, options).load(); });
 }
 
 }  // namespace warpview

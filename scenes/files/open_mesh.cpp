@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -17,6 +16,7 @@
 #include "scenes/files/ply_loader.h"
 #include "scenes/files/svg_loader.h"
 #include "scenes/files/teapot.h"
+#include "scenes/files/text_lines.h"
 
 namespace warpview {
 namespace {
@@ -63,17 +63,16 @@ std::span<const GeneratedMesh> generated_meshes() { return scenes; }
 
 bool is_generated(std::string_view spec) { return spec.starts_with(prefix); }
 
-bool is_svg(std::string_view spec) {
-  constexpr std::string_view ending = ".svg";
-  if (is_generated(spec) || spec.size() <= ending.size()) return false;
-  return std::equal(ending.begin(), ending.end(), spec.end() - ending.size(),
-                    [](char a, unsigned char b) { return a == std::tolower(b); });
+bool is_svg(std::string_view spec) { return !is_generated(spec) && has_ending(spec, ".svg"); }
+
+bool is_ply(std::string_view spec) {
+  return !is_generated(spec) && (has_ending(spec, ".ply") || has_ending(spec, ".ply.gz"));
 }
 
 Mesh open_mesh(const std::string& spec, LoadControl& control, const LoadLimits& limits,
                const MeshOptions& options) {
   if (is_svg(spec)) return load_svg(spec, control, limits);
-  if (is_ply(spec) && !is_generated(spec)) return load_ply(spec, control, limits, options);
+  if (is_ply(spec)) return load_ply(spec, control, limits, options);
   if (!is_generated(spec)) return load_obj(spec, control, limits, options);
 
   control.begin_phase("generating");

@@ -27,6 +27,8 @@ bool is_generated(std::string_view spec);
 
 // Is it the path of a picture of filled paths, by its ending?
 bool is_svg(std::string_view spec);
+// Is it the path of a PLY file, by its ending: .ply, or .ply.gz where gzip packed it?
+bool is_ply(std::string_view spec);
 
 // `spec` is the path of an SVG file, where is_svg(), of a PLY file, where is_ply(), of an OBJ file
 // or, where is_generated(), one of generated_meshes(). Error when there is none such, and where

@@ -1,4 +1,4 @@
-// What a PLY file says of itself before its data.
+// The header of a PLY file.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ enum class PlyFormat : std::uint8_t { ascii, little_endian, big_endian };
 enum class PlyType : std::uint8_t { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 std::size_t size_of(PlyType type);
-// What 1.0 is for a colour of that type: 255 of a byte.
+// The full intensity of a colour of this type: 255 for a byte.
 double full_scale(PlyType type);
 
 struct PlyProperty {
   std::string name;
   PlyType type;
-  std::optional<PlyType> count = {};  // of a list: the type of its length
+  std::optional<PlyType> count = {};  // type of a list's length; none: it is a number
 };
 
 struct PlyElement {
@@ -27,8 +27,7 @@ struct PlyElement {
   std::uint64_t count = 0;
   std::vector<PlyProperty> properties;
 
-  // Index of the first property of one of these names that is a number, or a list; none: there is
-  // none such.
+  // Index of the first number, or list, with one of these names.
   template <class... Name>
   std::optional<std::size_t> number(Name... names) const {
     return find(false, names...);
@@ -51,7 +50,7 @@ struct PlyElement {
 struct PlyHeader {
   PlyFormat format = PlyFormat::ascii;
   std::vector<PlyElement> elements;
-  std::vector<std::string> textures;  // files that comments name, as some programs write them
+  std::vector<std::string> textures;  // files that comments name: "comment TextureFile skin.png"
 
   const PlyElement* element(std::string_view name) const;
 };
@@ -63,11 +62,10 @@ class PlyHeaderReader {
   static constexpr std::size_t most_elements = 256;
   static constexpr std::size_t most_properties = 1024;  // of an element
 
-  // The next line, without its end. False: it was the last one. Error, in words that follow
-  // "line N: ", where it cannot be read.
   struct Malformed {
     std::string what;
   };
+  // Reads the next line, without its end. Returns false after the last one. Throws Malformed.
   bool read(std::string_view line);
 
   PlyHeader take() { return std::move(header_); }

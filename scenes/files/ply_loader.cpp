@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,12 +27,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t records_of_block = 1 << 16;
 constexpr std::size_t corners_of_block = 1 << 19;
-// Corners of a face, or of a strip: more is damage, not a face.
+// The longest list of a face or a strip. A longer one is taken for damage.
 constexpr double most_corners = 1 << 26;
 
 using Column = std::optional<std::size_t>;
 
-// Which properties of a vertex say what.
+// The properties of a vertex, by what they hold.
 struct VertexColumns {
   std::array<Column, 3> position, normal, colour;
   std::array<Column, 2> texcoord;
@@ -88,18 +87,15 @@ class PlyLoader {
             const MeshOptions& options)
       : path_(path),
         control_(control),
-        source_(opened(path, control)),
-        polygons_(path, control, limits, options, ObjTroubles::Place::record) {}
+        source_(PolygonLoader::open(path, control)),
+        polygons_(path, control, limits, options, PolygonTroubles::Unit::record) {}
 
   Mesh load() {
     control_.begin_phase("reading the file");
     header_ = source_.read_header();
     require_vertices();
-    for (const PlyElement& element : header_.elements) {
-      if (ended_) break;
-      read(element);
-    }
-    polygons_.crew().finish();
+    for (const PlyElement& element : header_.elements)
+      if (missing_.empty()) read(element);
     if (is_cloud()) add_points();
     warn();
     Mesh mesh = polygons_.make_mesh(source_.has_changed());
@@ -108,11 +104,6 @@ class PlyLoader {
   }
 
  private:
-  static InputFile opened(const fs::path& path, const LoadControl& control) {
-    control.begin_file(path);
-    return InputFile(path);
-  }
-
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(path_.string(), what, "Write it again, or name another PLY file");
   }
@@ -120,9 +111,8 @@ class PlyLoader {
   void require_vertices() {
     const PlyElement* const vertex = header_.element("vertex");
     if (vertex == nullptr) fail("the header declares no element vertex");
-    for (const char* const name : {"x", "y", "z"}) {
+    for (const char* const name : {"x", "y", "z"})
       if (!vertex->number(name)) fail(fmt::format("its vertices have no number {}", name));
-    }
     const VertexColumns columns(*vertex);
     has_normals_ = columns.has_normals();
     has_texcoords_ = columns.has_texcoords() && !corner_texcoords();
@@ -149,9 +139,9 @@ class PlyLoader {
       read_records(element, nullptr, [](std::uint64_t) {});
   }
 
-  // Calls use(number, from 1) for each record once its numbers are in values_ and lists_, and puts
-  // a new block into `block`, if it is given, whenever there is enough in one.
-  void read_records(const PlyElement& element, ObjBlock** block,
+  // Reads the element's records into values_ and lists_, and calls use(number), from 1, after each.
+  // `block`, if given, then points to a block with room; full ones have been counted.
+  void read_records(const PlyElement& element, PolygonBlock** block,
                     const std::function<void(std::uint64_t)>& use) {
     values_.assign(element.properties.size(), 0.0);
     lists_.resize(std::max(lists_.size(), element.properties.size()));
@@ -171,12 +161,11 @@ class PlyLoader {
     }
     if (block != nullptr && *block != nullptr) polygons_.count(**block);
     if (done == element.count) return;
-    ended_ = true;
     missing_ = fmt::format("The file ends early: {} of {} of the element {} are there", done,
                            counted(element.count, "record", "records"), shortened(element.name));
   }
 
-  // False where the file ends.
+  // Returns false at the end of the file.
   bool read_record(const PlyElement& element) {
     for (std::size_t i = 0; i < element.properties.size(); ++i) {
       const PlyProperty& property = element.properties[i];
@@ -209,7 +198,7 @@ class PlyLoader {
 
   void read_vertices(const PlyElement& element) {
     const VertexColumns columns(element);
-    ObjBlock* block = nullptr;
+    PolygonBlock* block = nullptr;
     const auto vec = [this](const std::array<Column, 3>& c) {
       return Vec3{to_float(values_[*c[0]]), to_float(values_[*c[1]]), to_float(values_[*c[2]])};
     };
@@ -231,6 +220,7 @@ class PlyLoader {
         position = {nan, nan, nan};
       }
       block->positions.push_back(position);
+      ++vertices_;
       if (has_normals_) {
         const Vec3 n = vec(columns.normal);
         if (!is_finite(n)) block->bad_normals.add(number);
@@ -239,14 +229,7 @@ class PlyLoader {
       if (has_texcoords_)
         add_texcoord(*block, values_[*columns.texcoord[0]], values_[*columns.texcoord[1]], number);
     });
-    vertices_ = block == nullptr ? 0 : vertices_so_far();
     if (vertices_ == 0 && element.count > 0) fail("it ends before its first vertex");
-  }
-
-  std::uint64_t vertices_so_far() const {
-    std::uint64_t vertices = 0;
-    for (const ObjBlock& block : polygons_.blocks()) vertices += block.positions.size();
-    return vertices;
   }
 
   bool is_transparent(const PlyElement& element, const Column& alpha) const {
@@ -261,7 +244,7 @@ class PlyLoader {
     return {channel(0), channel(1), channel(2)};
   }
 
-  void add_texcoord(ObjBlock& block, double u, double v, std::uint64_t number) {
+  void add_texcoord(PolygonBlock& block, double u, double v, std::uint64_t number) {
     Vec2 texcoord{to_float(u), to_float(v)};
     if (!std::isfinite(texcoord.x) || !std::isfinite(texcoord.y)) {
       block.bad_texcoords.add(number);
@@ -295,7 +278,7 @@ class PlyLoader {
     const Column vertices = list_of_vertices(element);
     const Column texcoords = corner_texcoords();
     has_face_colours_ = element.number("red", "diffuse_red").has_value();
-    ObjBlock* block = nullptr;
+    PolygonBlock* block = nullptr;
     read_records(element, &block, [&](std::uint64_t number) {
       const std::vector<double>& list = lists_[*vertices];
       if (list.size() < 3) {
@@ -311,17 +294,17 @@ class PlyLoader {
         }
         block->corners.push_back(each);
       }
-      block->faces.push_back(
-          {static_cast<std::uint32_t>(list.size()), ObjBlock::keeps_material, to_number(number)});
+      block->faces.push_back({static_cast<std::uint32_t>(list.size()), PolygonBlock::keeps_material,
+                              to_number(number)});
       block->triangles += list.size() - 2;
     });
   }
 
-  // Each vertex but the first two of a strip makes a triangle with the two before it, which turn
-  // every other time. -1 begins another strip.
+  // Each vertex from the third on makes a triangle with the two before it. Every other triangle
+  // lists them the other way round. -1 begins another strip.
   void read_strips(const PlyElement& element) {
     const Column vertices = list_of_vertices(element);
-    ObjBlock* block = nullptr;
+    PolygonBlock* block = nullptr;
     read_records(element, &block, [&](std::uint64_t number) {
       const std::vector<double>& list = lists_[*vertices];
       std::size_t begin = 0;
@@ -331,7 +314,7 @@ class PlyLoader {
         const bool turns = (i - begin) % 2 == 1;
         for (const std::size_t at : {turns ? i - 1 : i - 2, turns ? i - 2 : i - 1, i})
           block->corners.push_back(corner(to_index(list[at])));
-        block->faces.push_back({3, ObjBlock::keeps_material, to_number(number)});
+        block->faces.push_back({3, PolygonBlock::keeps_material, to_number(number)});
         ++block->triangles;
       }
     });
@@ -341,14 +324,14 @@ class PlyLoader {
     const std::array<Column, 2> ends{element.number("vertex1"), element.number("vertex2")};
     if (element.count > 0 && !VertexColumns::all(ends))
       fail("its edges have no numbers vertex1 and vertex2");
-    ObjBlock* block = nullptr;
+    PolygonBlock* block = nullptr;
     read_records(element, &block, [&](std::uint64_t number) {
-      block->elements.push_back({ObjElementKind::line, 2, 0, ObjBlock::keeps_material, number});
+      block->elements.push_back({ElementKind::line, 2, 0, PolygonBlock::keeps_material, number});
       for (const Column& end : ends) block->element_vertices.push_back(from_one(values_[*end]));
     });
   }
 
-  // As elements of blocks number vertices.
+  // Elements of blocks number vertices from 1.
   static int from_one(double index) {
     const std::int32_t vertex = to_index(index);
     return vertex == beyond_any_range ? vertex : vertex + 1;
@@ -358,9 +341,9 @@ class PlyLoader {
     if (vertices_ > static_cast<std::uint64_t>(beyond_any_range)) return;  // refused later
     for (std::uint64_t first = 0; first < vertices_; first += records_of_block) {
       const std::uint64_t count = std::min<std::uint64_t>(records_of_block, vertices_ - first);
-      ObjBlock& block = polygons_.add_block();
-      block.elements.push_back({ObjElementKind::points, static_cast<std::uint32_t>(count), 0,
-                                ObjBlock::keeps_material, first + 1});
+      PolygonBlock& block = polygons_.add_block();
+      block.elements.push_back({ElementKind::points, static_cast<std::uint32_t>(count), 0,
+                                PolygonBlock::keeps_material, first + 1});
       for (std::uint64_t i = 0; i < count; ++i)
         block.element_vertices.push_back(static_cast<int>(first + i + 1));
       polygons_.count(block);
@@ -370,7 +353,7 @@ class PlyLoader {
 
   void warn() {
     Warnings& warnings = polygons_.warnings();
-    if (ended_) warnings.add(Weight::geometry, missing_);
+    if (!missing_.empty()) warnings.add(Weight::geometry, missing_);
     if (has_face_colours_) warnings.add(Weight::left_out, "Colours of faces are ignored");
     if (long_lines_ > 0)
       warnings.add(Weight::left_out,
@@ -387,7 +370,7 @@ class PlyLoader {
   PlySource source_;
   PlyHeader header_;
 
-  // The record that was read last, by property: numbers and lengths of lists; contents of lists.
+  // The last record, by property: numbers, or lengths of lists; and contents of lists.
   std::vector<double> values_;
   std::vector<std::vector<double>> lists_;
 
@@ -398,31 +381,17 @@ class PlyLoader {
   std::uint64_t vertices_ = 0;
   std::uint64_t texcoords_ = 0;  // of all blocks
   std::uint64_t long_lines_ = 0;
-  bool ended_ = false;  // early
-  std::string missing_;
+  std::string missing_;  // what a file that ends early lacks; empty: nothing
 
   PolygonLoader polygons_;
 };
 
 }  // namespace
 
-bool is_ply(std::string_view spec) {
-  const auto ends_with = [spec](std::string_view ending) {
-    return spec.size() > ending.size() &&
-           std::equal(ending.begin(), ending.end(),
-                      spec.end() - static_cast<std::ptrdiff_t>(ending.size()),
-                      [](char a, unsigned char b) { return a == std::tolower(b); });
-  };
-  return ends_with(".ply") || ends_with(".ply.gz");
-}
-
 Mesh load_ply(const fs::path& path, LoadControl& control, const LoadLimits& limits,
               const MeshOptions& options) {
-  return with_memory_errors(path, [&] {
-    Mesh mesh = PlyLoader(path, control, limits, options).load();
-    control.report(1.0F);
-    return mesh;
-  });
+  return load_whole(path, control,
+                    [&] { return PlyLoader(path, control, limits, options).load(); });
 }
 
 }  // namespace warpview

@@ -38,7 +38,7 @@ double number_of(std::string_view word) {
   if (end != word.data() + word.size() || failure == std::errc::invalid_argument)
     return std::numeric_limits<double>::quiet_NaN();
   if (failure == std::errc()) return value;
-  // Too small for anything, or too large.
+  // Out of range: too small, or too large.
   const bool is_tiny =
       word.find("e-") != std::string_view::npos || word.find("E-") != std::string_view::npos;
   return is_tiny ? 0.0 : std::numeric_limits<double>::infinity();
@@ -57,24 +57,20 @@ bool PlySource::read_more() {
 }
 
 std::optional<std::string_view> PlySource::next_line() {
+  const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
   std::size_t length = 0;
   while (true) {
-    while (at_ + length < buffer_.size() && buffer_[at_ + length] != '\n' &&
-           buffer_[at_ + length] != '\r')
-      ++length;
-    // What follows a CR says whether it is alone.
+    while (at_ + length < buffer_.size() && !is_end(buffer_[at_ + length])) ++length;
     if (length > PlyHeaderReader::longest_line) return std::nullopt;
+    // A CR may be followed by an LF.
     if (at_ + length + 1 < buffer_.size() || !read_more()) break;
   }
-  if (at_ + length >= buffer_.size()) return std::nullopt;
-  if (line_end_.empty()) {
-    const bool is_cr = buffer_[at_ + length] == '\r';
-    const bool is_crlf =
-        is_cr && at_ + length + 1 < buffer_.size() && buffer_[at_ + length + 1] == '\n';
-    line_end_ = is_crlf ? "\r\n" : is_cr ? "\r" : "\n";
-  }
+  const std::string_view rest =
+      std::string_view(buffer_.data(), buffer_.size()).substr(at_ + length);
+  if (rest.empty()) return std::nullopt;
+  if (line_end_.empty())
+    line_end_ = rest.starts_with("\r\n") ? "\r\n" : rest[0] == '\r' ? "\r" : "\n";
   const std::string_view line(buffer_.data() + at_, length);
-  const std::string_view rest(buffer_.data() + at_ + length, buffer_.size() - at_ - length);
   at_ += length + (rest.starts_with(line_end_) ? line_end_.size() : 1);
   return line;
 }
@@ -95,10 +91,10 @@ PlyHeader PlySource::read_header() {
     ++line_;
     return header;
   }
-  throw Error(fmt::format("{}:{}", file_.path().string(), line_),
-              line_ == 1 && buffer_.empty() ? "the file is empty"
-                                            : "the header does not end with the line end_header",
-              remedy);
+  const char* const why = line_ > 1         ? "the header does not end with the line end_header"
+                          : buffer_.empty() ? "the file is empty"
+                                            : "a PLY file begins with a line of the word ply";
+  throw Error(fmt::format("{}:{}", file_.path().string(), line_), why, remedy);
 }
 
 std::optional<double> PlySource::next_word() {

@@ -1,4 +1,4 @@
-// The data of a PLY file, number by number.
+// Reads a PLY file: its header, then its numbers one by one.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,18 @@ class PlySource {
  public:
   explicit PlySource(InputFile file) : file_(std::move(file)) {}
 
-  // Reads the header, and is at the data then. Error, with the line, where it is malformed or ends.
+  // Call it first. Error, with the line, if the header is malformed or has no end.
   PlyHeader read_header();
 
-  // The next number of this type, in the format of the header; none where the file has ended. NaN
-  // for a word that is no number.
+  // Returns the next number, which a binary file holds as this type; none at the end of the file,
+  // NaN for a word that is not a number.
   std::optional<double> next(PlyType type) {
     if (format_ == PlyFormat::ascii) return next_word();
     return next_binary(type);
   }
 
-  // A record of an ASCII file has ended, and with it its line. True: something else stood there.
+  // Call it after each record: skips the rest of its line in an ASCII file. Returns true if there
+  // was more than blanks.
   bool end_record();
 
   bool has_changed() const { return file_.has_changed(); }
@@ -38,23 +39,23 @@ class PlySource {
  private:
   std::optional<double> next_word();
   std::optional<double> next_binary(PlyType type);
-  // Moves the rest to the front and reads on behind it. False at the end of the file.
+  // Reads more behind what is left of the buffer. Returns false at the end of the file.
   bool read_more();
-  // Are so many bytes at `at_`? Reads on for them.
+  // Makes this many bytes available at `at_`. Returns false if the file ends before.
   bool has(std::size_t bytes) {
     while (buffer_.size() - at_ < bytes)
       if (!read_more()) return false;
     return true;
   }
-  // The next line of the header, without its end; none where the file ends or it is too long.
+  // Returns the next line of the header, without its end; none if it has no end or is too long.
   std::optional<std::string_view> next_line();
 
   UnpackedFile file_;
   PlyFormat format_ = PlyFormat::ascii;
-  std::vector<char> buffer_;  // read; used up before at_
+  std::vector<char> buffer_;  // the part before at_ has been used
   std::size_t at_ = 0;
   std::uint64_t line_ = 1;
-  std::string_view line_end_;  // of the header: LF, CR LF or CR; empty: not known yet
+  std::string_view line_end_;  // of the header: LF, CR LF or CR; empty before the first
 };
 
 }  // namespace warpview

@@ -23,10 +23,6 @@ constexpr double of_normals = 0.92;  // and when they are
 
 // More threads than this gain nothing: a file comes to them from one that reads it.
 constexpr unsigned most_threads = 16;
-template <class Array>
-std::uint64_t bytes_held(const Array& v) {
-  return v.capacity() * sizeof(typename Array::value_type);
-}
 
 // Any direction where the face has no area.
 Vec3 normal_of_face(std::span<const Vec3> polygon) {
@@ -38,20 +34,20 @@ Vec3 normal_of_face(std::span<const Vec3> polygon) {
 
 PolygonLoader::PolygonLoader(const std::filesystem::path& path, LoadControl& control,
                              const LoadLimits& limits, const MeshOptions& options,
-                             ObjTroubles::Place place)
+                             PolygonTroubles::Unit unit)
     : path_(path),
       control_(control),
       limits_(limits),
       options_(options),
       crew_(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)) {
-  troubles_.place = place;
+  troubles_.unit = unit;
 }
 
-void PolygonLoader::count(const ObjBlock& block) {
+void PolygonLoader::count(const PolygonBlock& block) {
   bytes_ += block.bytes();
   triangles_ += block.triangles;
-  for (const ObjBlock::Element& element : block.elements)
-    places_ += ObjElements::places(element.kind, element.vertices);
+  for (const PolygonBlock::Element& element : block.elements)
+    places_ += PolygonElements::places(element.kind, element.vertices);
   if (block.colours.any()) has_colours_ = true;
 }
 
@@ -87,7 +83,7 @@ struct PolygonLoader::Before {
   std::vector<std::uint32_t> materials = {};  // of all blocks, by those of this one
 
   std::uint32_t of_all(std::uint32_t of_block) const {
-    return of_block == ObjBlock::keeps_material ? material : materials[of_block - 1];
+    return of_block == PolygonBlock::keeps_material ? material : materials[of_block - 1];
   }
 };
 
@@ -96,12 +92,12 @@ void PolygonLoader::put_together() {
   std::vector<Before> before(blocks_.size());
   Before all;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const ObjBlock& block = blocks_[b];
+    const PolygonBlock& block = blocks_[b];
     before[b] = all;
     for (const std::string& name : block.materials)
       before[b].materials.push_back(number_of_material(name));
     take_the_rest(block, before[b]);
-    ObjPart& part = faces_.parts.emplace_back();
+    PolygonPart& part = faces_.parts.emplace_back();
     part.face = all.faces;
     part.faces = block.faces.size();
     part.corner = all.corners;
@@ -134,20 +130,20 @@ std::uint32_t PolygonLoader::number_of_material(const std::string& name) {
 }
 
 // What there is little of.
-void PolygonLoader::take_the_rest(const ObjBlock& block, const Before& before) {
+void PolygonLoader::take_the_rest(const PolygonBlock& block, const Before& before) {
   colours_.add(before.positions, block.positions.size(), block.colours);
   std::size_t first = 0;
-  for (const ObjBlock::Element& element : block.elements) {
+  for (const PolygonBlock::Element& element : block.elements) {
     elements_.add(element.kind, std::span(block.element_vertices).subspan(first, element.vertices),
                   before.positions + element.so_far, before.of_all(element.material),
-                  before.lines + element.line);
+                  before.lines + element.where);
     first += element.vertices;
   }
   libraries_.insert(libraries_.end(), block.libraries.begin(), block.libraries.end());
   troubles_.add(block, before.lines);
 }
 
-void PolygonLoader::copy(ObjBlock& block, const Before& before) {
+void PolygonLoader::copy(PolygonBlock& block, const Before& before) {
   const auto put = [](const auto& from, auto& to, std::size_t at) {
     std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(at));
   };
@@ -161,10 +157,10 @@ void PolygonLoader::copy(ObjBlock& block, const Before& before) {
     if (place % 3 == 1) from_all(before.normals, corner.normal);
     if (place % 3 == 2) from_all(before.texcoords, corner.texcoord);
   }
-  for (ObjFace& face : block.faces) {
+  for (PolygonFace& face : block.faces) {
     face.material = before.of_all(face.material);
-    face.line = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        before.lines + face.line, std::numeric_limits<std::uint32_t>::max()));
+    face.where = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        before.lines + face.where, std::numeric_limits<std::uint32_t>::max()));
   }
   put(block.positions, vertices_.positions, before.positions);
   put(block.normals, vertices_.normals, before.normals);
@@ -242,7 +238,7 @@ void PolygonLoader::for_each_part(double progress_from, double progress_to, Work
 
 void PolygonLoader::compute_normals() {
   HostArray<FaceShape> shapes(faces_.faces.size());
-  for_each_part(parse_share + material_share, of_shapes, [&](const ObjPart& part) {
+  for_each_part(parse_share + material_share, of_shapes, [&](const PolygonPart& part) {
     const auto shape = [&shapes](std::size_t face, std::size_t first,
                                  std::span<const CornerIndices> corners,
                                  std::span<const Vec3> polygon) {
@@ -268,11 +264,12 @@ void PolygonLoader::make_triangles(const std::vector<std::uint32_t>& materials, 
   mesh.corners.resize(3 * triangles_);
   mesh.triangle_material.resize(triangles_);
   if (colours_.any()) mesh.corner_colours.resize(3 * triangles_);
-  for_each_part(of_normals, 0.99, [&](ObjPart& part) { make_triangles(part, materials, mesh); });
-  for (const ObjPart& part : faces_.parts) troubles_.given_up_faces.add(part.given_up);
+  for_each_part(of_normals, 0.99,
+                [&](PolygonPart& part) { make_triangles(part, materials, mesh); });
+  for (const PolygonPart& part : faces_.parts) troubles_.given_up_faces.add(part.given_up);
 }
 
-void PolygonLoader::make_triangles(ObjPart& part, const std::vector<std::uint32_t>& materials,
+void PolygonLoader::make_triangles(PolygonPart& part, const std::vector<std::uint32_t>& materials,
                                    Mesh& mesh) const {
   Triangulator triangulate;
   std::vector<std::uint32_t> triangles;
@@ -280,7 +277,7 @@ void PolygonLoader::make_triangles(ObjPart& part, const std::vector<std::uint32_
   std::size_t next = 3 * part.triangle;
   const auto cut = [&](std::size_t f, std::size_t, std::span<const CornerIndices> corners,
                        std::span<const Vec3> polygon) {
-    const ObjFace& face = faces_.faces[f];
+    const PolygonFace& face = faces_.faces[f];
     const Vec3 face_normal = lacks_normals_ ? normal_of_face(polygon) : Vec3{};
     vertices.clear();
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -290,7 +287,7 @@ void PolygonLoader::make_triangles(ObjPart& part, const std::vector<std::uint32_
                                             : vertices_.texcoords[static_cast<std::size_t>(t)]});
     }
     triangles.clear();
-    if (!triangulate(polygon, triangles)) part.given_up.add(face.line);
+    if (!triangulate(polygon, triangles)) part.given_up.add(face.where);
     std::fill_n(&mesh.triangle_material[next / 3], triangles.size() / 3,
                 face.material == 0 ? 0 : materials[face.material - 1]);
     for (const std::uint32_t corner : triangles) {

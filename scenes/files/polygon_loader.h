@@ -1,4 +1,4 @@
-// From blocks of vertices and faces to a mesh: what the loaders of polygon files share.
+// Makes a mesh of blocks of vertices and faces, for the loaders of OBJ and PLY files.
 #pragma once
 
 #include <atomic>
@@ -13,22 +13,25 @@
 
 #include "gpu/runtime/cpu/crew.h"
 #include "gpu/runtime/host_array.h"
+#include "scenes/files/input_file.h"
 #include "scenes/files/load_control.h"
 #include "scenes/files/mesh.h"
 #include "scenes/files/normals.h"
-#include "scenes/files/obj_block.h"
-#include "scenes/files/obj_elements.h"
-#include "scenes/files/obj_faces.h"
-#include "scenes/files/obj_troubles.h"
+#include "scenes/files/polygon_block.h"
+#include "scenes/files/polygon_elements.h"
+#include "scenes/files/polygon_faces.h"
+#include "scenes/files/polygon_troubles.h"
 #include "scenes/files/warnings.h"
 
 namespace warpview {
 
-// load(), with what is told of memory that is not there: Error instead of std::bad_alloc.
+// Returns what `load` returns. Error where it has no memory.
 template <class Load>
-Mesh with_memory_errors(const std::filesystem::path& path, Load load) {
+Mesh load_whole(const std::filesystem::path& path, LoadControl& control, Load load) {
   try {
-    return load();
+    Mesh mesh = load();
+    control.report(1.0F);
+    return mesh;
   } catch (const std::bad_alloc&) {
     throw Error(path.string(), "out of memory",
                 "Close other programs, split the mesh or reduce its number of faces");
@@ -37,32 +40,38 @@ Mesh with_memory_errors(const std::filesystem::path& path, Load load) {
   }
 }
 
-// One load of a file. The loader of its format fills blocks, in the order of the file and by any
-// thread of the crew, and asks for the mesh when all are read. All references must outlive it.
+// One load of a file. The loader of the file's format adds blocks in the order of the file, and any
+// thread of the crew fills them. Then it asks for the mesh. All references must outlive this.
 class PolygonLoader {
  public:
+  // Error if it cannot be opened.
+  static InputFile open(const std::filesystem::path& path, const LoadControl& control) {
+    control.begin_file(path);
+    return InputFile(path);
+  }
+
   PolygonLoader(const std::filesystem::path& path, LoadControl& control, const LoadLimits& limits,
-                const MeshOptions& options, ObjTroubles::Place place);
+                const MeshOptions& options, PolygonTroubles::Unit unit);
 
   // ---- Reading
 
-  // A block at the end, which stays where it is until make_mesh().
-  ObjBlock& add_block() { return blocks_.emplace_back(); }
-  const std::deque<ObjBlock>& blocks() const { return blocks_; }
-  // A block has been filled: what it needs counts from now on. By any thread.
-  void count(const ObjBlock& block);
-  // Error where what has been counted goes beyond the limits.
+  // Adds a block at the end. Its address is valid until make_mesh().
+  PolygonBlock& add_block() { return blocks_.emplace_back(); }
+  const std::deque<PolygonBlock>& blocks() const { return blocks_; }
+  // Adds what a filled block needs to the sums that are held to the limits. By any thread.
+  void count(const PolygonBlock& block);
+  // Error where the sums are beyond the limits.
   void require_limits() const;
-  // From 0 to 1, of the file. Error as require_limits().
+  // Reports the fraction of the file that has been read, 0 to 1. Error as require_limits().
   void report_read(double fraction);
 
   // ---- Making
 
-  // To be called once. `file_has_changed`: while it was read.
+  // Call it once. `file_has_changed`: while it was read.
   Mesh make_mesh(bool file_has_changed);
 
   Crew& crew() { return crew_; }
-  ObjTroubles& troubles() { return troubles_; }
+  PolygonTroubles& troubles() { return troubles_; }
   Warnings& warnings() { return warnings_; }
   [[noreturn]] void throw_changed() const;
 
@@ -71,8 +80,8 @@ class PolygonLoader {
 
   void put_together();
   std::uint32_t number_of_material(const std::string& name);
-  void take_the_rest(const ObjBlock& block, const Before& before);
-  void copy(ObjBlock& block, const Before& before);
+  void take_the_rest(const PolygonBlock& block, const Before& before);
+  void copy(PolygonBlock& block, const Before& before);
 
   std::uint64_t bytes_needed(bool with_computed_normals) const;
   template <class Work>
@@ -81,7 +90,8 @@ class PolygonLoader {
   void compute_normals();
   Vec3 normal_of(const CornerIndices& corner, Vec3 face_normal) const;
   void make_triangles(const std::vector<std::uint32_t>& materials, Mesh& mesh);
-  void make_triangles(ObjPart& part, const std::vector<std::uint32_t>& materials, Mesh& mesh) const;
+  void make_triangles(PolygonPart& part, const std::vector<std::uint32_t>& materials,
+                      Mesh& mesh) const;
   void require_something(const Mesh& mesh) const;
 
   const std::filesystem::path& path_;
@@ -90,14 +100,14 @@ class PolygonLoader {
   const MeshOptions& options_;
 
   // As read, of the whole file.
-  ObjVertices vertices_;
-  ObjFaces faces_;
+  PolygonVertices vertices_;
+  PolygonFaces faces_;
   std::vector<std::string> libraries_;
   std::vector<std::string> material_names_;
   std::unordered_map<std::string, std::uint32_t> material_of_name_;
-  ObjColours colours_;
-  ObjElements elements_;
-  ObjTroubles troubles_;
+  VertexColours colours_;
+  PolygonElements elements_;
+  PolygonTroubles troubles_;
   Warnings warnings_;
 
   bool lacks_normals_ = false;
@@ -109,7 +119,7 @@ class PolygonLoader {
   std::atomic<std::uint64_t> places_{0};     // at which points and lines are drawn
   std::atomic<bool> has_colours_{false};
 
-  std::deque<ObjBlock> blocks_;
+  std::deque<PolygonBlock> blocks_;
   // Last: what it does ends before all else.
   Crew crew_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <system_error>
@@ -236,6 +237,12 @@ std::optional<float> finite_number(std::string_view word) {
   const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (failure != std::errc()) return std::nullopt;
   return value + 0.0F;
+}
+
+bool has_ending(std::string_view name, std::string_view ending) {
+  if (name.size() <= ending.size()) return false;
+  return std::ranges::equal(ending, name.substr(name.size() - ending.size()),
+                            [](char a, unsigned char b) { return a == std::tolower(b); });
 }
 
 std::string counted(std::uint64_t n, std::string_view one, std::string_view several) {

@@ -128,6 +128,9 @@ std::string_view trimmed(std::string_view text);
 bool is_number(std::string_view word);
 // The nearest float; none where `word` is no number, or too large or too small for any. -0 is 0.
 std::optional<float> finite_number(std::string_view word);
+// Does the name of a file end so, in small or capital letters, and have more than that? `ending` in
+// small letters.
+bool has_ending(std::string_view name, std::string_view ending);
 // "1 vertex", "2 vertices".
 std::string counted(std::uint64_t n, std::string_view one, std::string_view several);
 // A name of a file for a message: of a long one its first and its last bytes, with "..." between

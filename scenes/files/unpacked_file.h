@@ -1,43 +1,36 @@
-// The bytes of a file, unpacked where gzip packed it.
+// The bytes of a file, unpacked if gzip packed it.
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "scenes/files/input_file.h"
 
+struct gzFile_s;  // zlib's
+
 namespace warpview {
 
+// A file that begins as gzip's do is unpacked, whatever its name is.
 class UnpackedFile {
  public:
-  // What begins like a gzip file is one, whatever its name.
   explicit UnpackedFile(InputFile file);
-  ~UnpackedFile();
-  UnpackedFile(const UnpackedFile&) = delete;
-  UnpackedFile& operator=(const UnpackedFile&) = delete;
 
   const std::filesystem::path& path() const { return file_.path(); }
   bool has_changed() const { return file_.has_changed(); }
-  // From 0 to 1, in packed bytes; 0 for a file that claims to be empty, and is not.
+  // Fraction of the packed bytes, 0 to 1; 0 for a file of the system that claims to be empty.
   double fraction_read() const;
-  // Reads on until `into` is full or the file ends; returns how many bytes. A packed file that ends
-  // early ends here, too. Error when it cannot be read or unpacked.
+  // Reads until `into` is full or the file ends; returns the number of bytes. A packed file that
+  // was cut off ends there. Error if the file cannot be read or unpacked.
   std::size_t read(std::span<char> into);
 
  private:
-  struct Stream;  // zlib's
-
-  bool refill();
+  struct Close {
+    void operator()(gzFile_s* file) const;
+  };
 
   InputFile file_;
-  std::vector<char> packed_;  // read, but not unpacked: from begin_ on
-  std::size_t begin_ = 0;
-  std::uint64_t bytes_read_ = 0;
-  std::unique_ptr<Stream> stream_;  // null: it is not packed
+  std::unique_ptr<gzFile_s, Close> gzip_;
 };
 
 }  // namespace warpview

@@ -7,13 +7,23 @@
 
 namespace warpview {
 
-// A large mesh has corners enough when some are left out: others lie close to them.
-Outline outline_of(const Mesh& mesh, const Aabb& elements) {
+// A large mesh has its corners in groups that lie close together. Only the corner of a group that
+// is farthest from the middle is looked at.
+Outline outline_of(const Mesh& mesh, const Aabb& box, const Aabb& elements) {
   constexpr std::size_t enough = 100'000;
   OutlineFinder finder;
   const std::span<const Vertex> corners(mesh.corners);
-  const std::size_t step = std::max<std::size_t>(corners.size() / enough, 1);
-  for (std::size_t i = 0; i < corners.size(); i += step) finder.add(corners[i].position);
+  const std::size_t group = std::max<std::size_t>(corners.size() / enough, 1);
+  const Vec3 middle = (box.min + box.max) * 0.5F;
+  for (std::size_t first = 0; first < corners.size(); first += group) {
+    const auto distance = [middle](const Vertex& corner) {
+      const Vec3 way = corner.position - middle;
+      const float squared = dot(way, way);
+      return std::isfinite(squared) ? squared : -1.0F;
+    };
+    const auto members = corners.subspan(first, std::min(group, corners.size() - first));
+    finder.add(std::ranges::max(members, {}, distance).position);
+  }
   if (!elements.is_empty())
     for (unsigned corner = 0; corner < 8; ++corner)
       finder.add({(corner & 1U) != 0 ? elements.max.x : elements.min.x,

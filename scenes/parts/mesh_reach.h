@@ -8,8 +8,8 @@
 
 namespace warpview {
 
-// `elements`: the bounds of what the mesh has beside its triangles, maybe empty.
-Outline outline_of(const Mesh& mesh, const Aabb& elements);
+// `box`: the mesh's bounds. `elements`: the bounds of its points and lines, empty without them.
+Outline outline_of(const Mesh& mesh, const Aabb& box, const Aabb& elements);
 
 // The box at rest, grown by what the shape moves out of it at this strength at any moment. Twists
 // and waves stay about where the mesh is at rest.

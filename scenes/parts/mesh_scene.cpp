@@ -240,7 +240,7 @@ void MeshScene::load(LoadControl& control) {
     compute();
   });
   if (preset_.is_built_at_rest) rest_bounds_ = merge(tree_.bounds().points, element_bounds_);
-  rest_outline_ = outline_of(mesh(), element_bounds_);
+  rest_outline_ = outline_of(mesh(), rest_bounds_, element_bounds_);
   collect_build();
 }
 

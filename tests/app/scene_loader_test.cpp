@@ -13,6 +13,7 @@
 
 #include "app/compute.h"
 #include "app/render/render_thread.h"
+#include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/cpu/interruption.h"
 #include "scenes/files/open_mesh.h"
@@ -343,6 +344,8 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
         if (!scene.timeline().info(stage).primitive) continue;
         SCOPED_TRACE(scene.timeline().info(stage).name);
         VariantComparison whole(scene, stage, 1);
+        EXPECT_EQ(whole.results().variants.front().fused.empty(),
+                  scene.timeline().info(stage).name != "build");
         int steps = 1;
         while (whole.step(scene)) ++steps;
         EXPECT_FALSE(whole.results().under_way);
@@ -362,6 +365,39 @@ TEST_F(SceneLoaderTest, AComparisonOfVariantsChangesNothing) {
       }
     });
   }
+}
+
+// Some builders fit the boxes in the same pass; the others' times have the refit's with them.
+TEST_F(SceneLoaderTest, AComparisonOfBuildersIncludesTheRefit) {
+  ASSERT_NE(opened({.description = describe_scene({"generated:sphere:300"})}), nullptr);
+  compute_.with_scene([](Scene& scene) {
+    const Timeline& timeline = scene.timeline();
+    const StageId build = timeline.find("build").value();
+    const StageId refit = timeline.find("refit").value();
+    for (const StageResult& result : timeline.stage_results())
+      EXPECT_EQ(result.fused, result.name == "build" ? std::vector<std::string>{"Refit"}
+                                                     : std::vector<std::string>{})
+          << result.name;
+    VariantComparison comparison(scene, build, 1);
+    std::size_t fitted = 0;
+    std::size_t others = 0;
+    while (comparison.step(scene)) {
+      for (const VariantTimes& compared : comparison.results().variants) {
+        EXPECT_EQ(compared.fused, std::vector<std::string>{"Refit"});
+        const bool is_last = compared.variant == comparison.results().running;
+        if (!is_last || compared.milliseconds.empty()) continue;
+        const bool fits = ((*compared.variant)->traits & BuildTrait::fits) != 0;
+        (fits ? fitted : others) += 1;
+        EXPECT_DOUBLE_EQ(compared.milliseconds.back(),
+                         timeline.times(build).last() + (fits ? 0.0 : timeline.times(refit).last()))
+            << (*compared.variant)->name;
+      }
+    }
+    EXPECT_GT(fitted, 0U);
+    EXPECT_GT(others, 0U);
+    VariantComparison of_sorts(scene, timeline.find("sort").value(), 2);
+    EXPECT_TRUE(of_sorts.results().variants.front().fused.empty());
+  });
 }
 
 TEST_F(SceneLoaderTest, ReadsSceneFiles) {

@@ -219,6 +219,15 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   frames(2);
   EXPECT_FALSE(can_read("8.00x"));
   EXPECT_TRUE(can_read("Highest digit first: was timed while animated"));
+  sort.before->taken.moving = false;
+  sort.before->fused = {"Refit"};
+  frames(2);
+  EXPECT_FALSE(can_read("8.00x"));
+  EXPECT_TRUE(can_read("Highest digit first: its time includes Refit"));
+  std::swap(sort.before->fused, sort.result.change().fused);
+  frames(2);
+  EXPECT_TRUE(can_read("Highest digit first: its time does not include Refit"));
+  sort.result.change().fused.clear();
   // What was pinned may be old, but not of another load.
   sort.before->taken = {.at = now - std::chrono::minutes(30), .others = 0.1, .count = 3};
   model_.pinned =

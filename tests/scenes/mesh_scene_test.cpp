@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "gpu/runtime/vertex.h"
+#include "scenes/parts/mesh_reach.h"
 #include "tests/scenes/mesh_scene.h"
 #include "tests/support/devices.h"
 
@@ -408,6 +409,23 @@ TEST_F(MeshSceneTest, ItsOutlineStandsForAllOfIt) {
   }
   set(*scene, "shape=bulge");
   EXPECT_FALSE(scene->outline()) << "it moves out of it";
+}
+
+// A large mesh's corners are not all looked at; a spike is.
+TEST(MeshOutline, HasTheSpikesOfALargeMesh) {
+  constexpr std::uint32_t many = 150'000;
+  Mesh mesh = sphere(many);
+  for (const std::size_t corner : {std::size_t{1}, std::size_t{200'003}, mesh.corners.size() - 1}) {
+    const Vec3 before = mesh.corners[corner].position;
+    const Vec3 spike = before * 3.0F;
+    mesh.corners[corner].position = spike;
+    const Outline outline = outline_of(mesh, {{-1, -1, -1}, {1, 1, 1}}, Aabb::empty());
+    ASSERT_TRUE(outline);
+    EXPECT_TRUE(std::ranges::any_of(*outline, [&](const Vec3& point) {
+      return point.x == spike.x && point.y == spike.y && point.z == spike.z;
+    })) << corner;
+    mesh.corners[corner].position = before;
+  }
 }
 
 TEST_F(MeshSceneTest, AnAdaptiveTreeIsRebuiltWhenItsCostHasGrown) {

@@ -80,7 +80,7 @@ std::string packed(const std::string& bytes) {
   return out;
 }
 
-Mesh load(const std::filesystem::path& path, const LoadLimits& limits = {}) {
+Mesh load_file(const std::filesystem::path& path, const LoadLimits& limits = {}) {
   LoadControl control;
   Mesh mesh = load_ply(path, control, limits);
   EXPECT_EQ(control.progress(), 1.0F);
@@ -88,15 +88,15 @@ Mesh load(const std::filesystem::path& path, const LoadLimits& limits = {}) {
   return mesh;
 }
 
-Mesh load_text(std::string_view text) {
+Mesh load_ply_text(std::string_view text) {
   const TempDir dir;
-  return load(dir.write("mesh.ply", text));
+  return load_file(dir.write("mesh.ply", text));
 }
 
-std::string error_of(std::string_view text, const LoadLimits& limits = {}) {
+std::string error_of_ply(std::string_view text, const LoadLimits& limits = {}) {
   const TempDir dir;
   try {
-    load(dir.write("mesh.ply", text), limits);
+    load_file(dir.write("mesh.ply", text), limits);
   } catch (const Error& error) {
     return error.what();
   }
@@ -147,7 +147,7 @@ void expect_everything(const Mesh& mesh) {
 TEST(PlyLoader, EachFormatSaysTheSame) {
   for (const Order order : orders) {
     SCOPED_TRACE(static_cast<int>(order));
-    expect_everything(load_text(everything().text(order)));
+    expect_everything(load_ply_text(everything().text(order)));
   }
 }
 
@@ -155,7 +155,7 @@ TEST(PlyLoader, LinesEndInThreeWays) {
   for (const Order order : orders)
     for (const char* const end : {"\n", "\r\n", "\r"}) {
       SCOPED_TRACE(std::to_string(static_cast<int>(order)) + " " + std::to_string(end[0]));
-      expect_everything(load_text(everything().text(order, end)));
+      expect_everything(load_ply_text(everything().text(order, end)));
     }
 }
 
@@ -163,13 +163,13 @@ TEST(PlyLoader, PackedFilesAreUnpacked) {
   const TempDir dir;
   for (const Order order : orders) {
     const std::string whole = everything().text(order);
-    expect_everything(load(dir.write("mesh.ply.gz", packed(whole))));
+    expect_everything(load_file(dir.write("mesh.ply.gz", packed(whole))));
     // In two members, cut anywhere, with padding behind them.
     const std::string two = packed(whole.substr(0, 301)) + packed(whole.substr(301));
-    expect_everything(load(dir.write("mesh.ply.gz", two + std::string(64, '\0'))));
+    expect_everything(load_file(dir.write("mesh.ply.gz", two + std::string(64, '\0'))));
     // By its content, not its name.
-    expect_everything(load(dir.write("mesh.ply", packed(whole))));
-    expect_everything(load(dir.write("mesh.ply.gz", whole)));
+    expect_everything(load_file(dir.write("mesh.ply", packed(whole))));
+    expect_everything(load_file(dir.write("mesh.ply.gz", whole)));
   }
 }
 
@@ -189,7 +189,7 @@ TEST(PlyLoader, AFileLongerThanItsBuffers) {
     }
   const TempDir dir;
   for (const Order order : orders) {
-    const Mesh mesh = load(dir.write("mesh.ply.gz", packed(ply.text(order))));
+    const Mesh mesh = load_file(dir.write("mesh.ply.gz", packed(ply.text(order))));
     ASSERT_EQ(mesh.triangle_count(), 2U * (side - 1) * (side - 1));
     EXPECT_TRUE(mesh.warnings.empty());
     const Vertex& last = mesh.corners[mesh.corners.size() - 1];
@@ -207,7 +207,8 @@ const std::vector<std::vector<Number>> corner_of_square = {
 
 TEST(PlyLoader, VerticesAloneArePoints) {
   for (const std::string rest : {"", "element face 0\nproperty list uchar int vertex_indices\n"}) {
-    const Mesh mesh = load_text(Ply{three_vertices + rest, corner_of_square}.text(Order::little));
+    const Mesh mesh =
+        load_ply_text(Ply{three_vertices + rest, corner_of_square}.text(Order::little));
     EXPECT_EQ(mesh.triangle_count(), 0U);
     ASSERT_EQ(mesh.points.size(), 3U);
     EXPECT_TRUE(mesh.points[2].position == (Vec3{0, 1, 0}));
@@ -220,7 +221,7 @@ TEST(PlyLoader, ColoursOfEachType) {
     Ply ply{"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty " +
                 type + " red\nproperty " + type + " green\nproperty " + type + " blue\n",
             {{0.0F, 0.0F, 0.0F, value, value, value}}};
-    const Mesh mesh = load_text(ply.text(Order::big));
+    const Mesh mesh = load_ply_text(ply.text(Order::big));
     EXPECT_EQ(mesh.points.size(), 1U);
     return mesh.points.at(0).colour & 0xffU;
   };
@@ -241,7 +242,7 @@ TEST(PlyLoader, AlphaAndColoursOfFacesAreTold) {
        {1.0F, 0.0F, 0.0F, std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{3}, std::uint8_t{4}},
        {0.0F, 1.0F, 0.0F, std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{3}, std::uint8_t{4}},
        {std::uint8_t{3}, 0U, 1U, 2U, std::uint8_t{7}}}};
-  const Mesh mesh = load_text(ply.text(Order::ascii));
+  const Mesh mesh = load_ply_text(ply.text(Order::ascii));
   EXPECT_EQ(mesh.triangle_count(), 1U);
   EXPECT_EQ(count_warnings(mesh, "Alpha"), 1);
   EXPECT_EQ(count_warnings(mesh, "Colours of faces"), 1);
@@ -261,7 +262,7 @@ TEST(PlyLoader, CornersMayHaveTextureCoordinatesOfTheirOwn) {
        {std::uint8_t{3}, 0, 1, 2, std::uint8_t{6}, 0.0F, 0.1F, 0.2F, 0.3F, 0.4F, 0.5F},
        {std::uint8_t{3}, 0, 1, 2, std::uint8_t{0}},
        {std::uint8_t{3}, 0, 1, 2, std::uint8_t{6}, 0.6F, 0.7F, 0.8F, 0.9F, 0.5F, 1.0F}}};
-  const Mesh mesh = load_text(ply.text(Order::little));
+  const Mesh mesh = load_ply_text(ply.text(Order::little));
   ASSERT_EQ(mesh.triangle_count(), 3U);
   EXPECT_TRUE(mesh.corners[0].texcoord == (Vec2{0.0F, 0.1F}));
   EXPECT_TRUE(mesh.corners[7].texcoord == (Vec2{0.8F, 0.9F}));
@@ -279,7 +280,7 @@ TEST(PlyLoader, StripsTurnTheSameWay) {
        {1.0F, 1.0F, 0.0F},
        {0.0F, 2.0F, 0.0F},
        {9, 0, 1, 2, 3, 4, -1, 0, 1, 3}}};
-  const Mesh mesh = load_text(ply.text(Order::big));
+  const Mesh mesh = load_ply_text(ply.text(Order::big));
   ASSERT_EQ(mesh.triangle_count(), 4U);
   EXPECT_TRUE(mesh.warnings.empty());
   for (const Vertex& corner : mesh.corners) EXPECT_TRUE(corner.normal == (Vec3{0, 0, 1}));
@@ -294,7 +295,7 @@ TEST(PlyLoader, EdgesAreLines) {
                  {0.0F, 1.0F, 0.0F},
                  {0, 2, std::uint8_t{0}},
                  {1, 3, std::uint8_t{0}}}};
-  const Mesh mesh = load_text(ply.text(Order::little));
+  const Mesh mesh = load_ply_text(ply.text(Order::little));
   EXPECT_TRUE(mesh.points.empty());
   ASSERT_EQ(mesh.line_count(), 1U);
   EXPECT_TRUE(mesh.line_ends[1].position == (Vec3{0, 1, 0}));
@@ -317,7 +318,7 @@ TEST(PlyLoader, WhatIsBadIsLeftOutAndNumbered) {
        {std::uint8_t{3}, 0, 1, -1},
        {std::uint8_t{3}, 0, 1, 3}}};
   for (const Order order : {Order::little, Order::big}) {
-    const Mesh mesh = load_text(ply.text(order));
+    const Mesh mesh = load_ply_text(ply.text(order));
     EXPECT_EQ(mesh.triangle_count(), 2U);  // one of them has the vertex that is not finite
     EXPECT_EQ(mesh.dropped_faces, 3U);
     EXPECT_EQ(count_warnings(mesh, "3 faces dropped, the first is number 2"), 1);
@@ -329,7 +330,7 @@ TEST(PlyLoader, WhatIsBadIsLeftOutAndNumbered) {
 }
 
 TEST(PlyLoader, NumbersOfAsciiFilesMayBeWrittenAnyhow) {
-  const Mesh mesh = load_text(
+  const Mesh mesh = load_ply_text(
       "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
       "z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
       "+0.5 1e0 -0 \n\n\t1e-999 .5 5.\n1 2\n3\n3 0 1\n2");
@@ -341,7 +342,7 @@ TEST(PlyLoader, NumbersOfAsciiFilesMayBeWrittenAnyhow) {
 
 // As some programs write them, whose header does not say all.
 TEST(PlyLoader, MoreOnALineThanIsDeclaredIsIgnored) {
-  const Mesh mesh = load_text(
+  const Mesh mesh = load_ply_text(
       "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
       "z\nelement face 2\nproperty list uchar int vertex_indices\nproperty uchar red\nend_header\n"
       "0 0 0 9 9\n1 0 0\n0 1 0  \n3 0 1 2 9 1 1 1 1\n3 2 1 0 9 1 1 1 1\n");
@@ -352,7 +353,7 @@ TEST(PlyLoader, MoreOnALineThanIsDeclaredIsIgnored) {
 TEST(PlyLoader, AFileThatEndsEarlyGivesWhatIsThere) {
   std::string text = everything().text(Order::little);
   text.resize(text.size() - 1);
-  const Mesh mesh = load_text(text);
+  const Mesh mesh = load_ply_text(text);
   EXPECT_EQ(mesh.triangle_count(), 1U);
   EXPECT_EQ(count_warnings(mesh, "ends early: 1 of 2 records of the element face"), 1);
 }
@@ -407,6 +408,7 @@ TEST(PlyLoader, HeadersThatSayNothingUsable) {
       {"plyy\n", ":1: a PLY file begins"},
       {"v 0 0 0\nf 1 2 3\n", ":1: a PLY file begins"},
       {"ply\nformat ascii 1.0\n", "does not end"},
+      {"hello", ":1: a PLY file begins"},
       {"ply\n" + std::string(5000, 'x'), "does not end"},
       {"ply\nend_header\n", ":2: no line says the format"},
       {"ply\nformat ascii 2.0\n", "only version 1.0"},
@@ -440,7 +442,7 @@ TEST(PlyLoader, HeadersThatSayNothingUsable) {
        "length of a list in line"},
   };
   for (const Row& row : rows) {
-    const std::string error = error_of(row.text);
+    const std::string error = error_of_ply(row.text);
     EXPECT_TRUE(contains(error, row.message)) << error << "\nwanted: " << row.message;
     EXPECT_TRUE(contains(error, "mesh.ply")) << error;
   }
@@ -452,7 +454,7 @@ TEST(PlyLoader, CountsAreNotBelieved) {
       "property float x\nproperty float y\nproperty float z\n"
       "element nothing 18446744073709551615\nend_header\n" +
       std::string(12, '\0');
-  const Mesh mesh = load_text(huge);
+  const Mesh mesh = load_ply_text(huge);
   EXPECT_EQ(mesh.points.size(), 1U);
   EXPECT_EQ(count_warnings(mesh, "1 of 4000000000 records"), 1);
   // Records without properties have nothing to read.
@@ -460,14 +462,14 @@ TEST(PlyLoader, CountsAreNotBelieved) {
       "ply\nformat ascii 1.0\nelement nothing 18446744073709551615\n"
       "element vertex 1\nproperty float x\nproperty float y\n"
       "property float z\nend_header\n1 2 3\n";
-  EXPECT_EQ(load_text(nothing).points.size(), 1U);
+  EXPECT_EQ(load_ply_text(nothing).points.size(), 1U);
   // A list that is longer than the file.
   const std::string list =
       "ply\nformat binary_little_endian 1.0\nelement vertex 1\n"
       "property float x\nproperty float y\nproperty float z\n"
       "element face 1\nproperty list int int vertex_indices\nend_header\n" +
       std::string(12, '\0') + std::string("\xff\xff\xff\x00", 4);
-  EXPECT_EQ(count_warnings(load_text(list), "0 of 1 record"), 1);
+  EXPECT_EQ(count_warnings(load_ply_text(list), "0 of 1 record"), 1);
 }
 
 TEST(PlyLoader, ADamagedPackedFileIsAnError) {
@@ -487,8 +489,8 @@ TEST(PlyLoader, ADamagedPackedFileIsAnError) {
 
 TEST(PlyLoader, StaysWithinLimits) {
   const std::string text = everything().text(Order::little);
-  EXPECT_TRUE(contains(error_of(text, {.corners = 8}), "9"));
-  EXPECT_TRUE(contains(error_of(text, {.memory = 100}), "mesh.ply"));
+  EXPECT_TRUE(contains(error_of_ply(text, {.corners = 8}), "9"));
+  EXPECT_TRUE(contains(error_of_ply(text, {.memory = 100}), "mesh.ply"));
 }
 
 TEST(PlyLoader, CanBeCancelled) {

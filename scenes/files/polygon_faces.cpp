@@ -1,4 +1,4 @@
-#include "scenes/files/obj_faces.h"
+#include "scenes/files/polygon_faces.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@ bool is_there(std::int32_t index, std::size_t count) {
 
 // Indices of texture coordinates and normals that are not there become absent. True if all are
 // there.
-bool drop_bad_attributes(std::span<CornerIndices> corners, const ObjVertices& there) {
+bool drop_bad_attributes(std::span<CornerIndices> corners, const PolygonVertices& there) {
   bool are_there = true;
   const auto check = [&are_there](std::int32_t& index, std::size_t count) {
     if (index == absent_index || is_there(index, count)) return;
@@ -37,11 +37,11 @@ void move_up(Array& array, std::size_t from, std::size_t count, std::size_t to) 
 
 }  // namespace
 
-void ObjFaces::drop_bad(const ObjVertices& there, Crew& crew, ObjTroubles& troubles) {
+void PolygonFaces::drop_bad(const PolygonVertices& there, Crew& crew, PolygonTroubles& troubles) {
   crew.for_each(parts.size(), [&](std::size_t p) { drop_bad(parts[p], there); });
   troubles.dropped_faces = troubles.malformed_faces;
   std::size_t kept_faces = 0, kept_corners = 0, kept_triangles = 0;
-  for (ObjPart& part : parts) {
+  for (PolygonPart& part : parts) {
     troubles.dropped_faces.add(part.dropped);
     troubles.faces_with_bad_attributes.add(part.bad_attributes);
     move_up(faces, part.face, part.faces, kept_faces);
@@ -54,21 +54,21 @@ void ObjFaces::drop_bad(const ObjVertices& there, Crew& crew, ObjTroubles& troub
   corners.resize(kept_corners);
 }
 
-void ObjFaces::drop_bad(ObjPart& part, const ObjVertices& there) {
+void PolygonFaces::drop_bad(PolygonPart& part, const PolygonVertices& there) {
   std::size_t read = part.corner;
   std::size_t kept_corner = part.corner;
   std::size_t kept_face = part.face;
   for (std::size_t f = part.face; f < part.face + part.faces; ++f) {
-    const ObjFace face = faces[f];
+    const PolygonFace face = faces[f];
     const std::span<CornerIndices> of_face(&corners[read], face.corners);
     read += face.corners;
     if (!std::all_of(of_face.begin(), of_face.end(), [&there](const CornerIndices& c) {
           return is_there(c.position, there.positions.size());
         })) {
-      part.dropped.add(face.line);
+      part.dropped.add(face.where);
       continue;
     }
-    if (!drop_bad_attributes(of_face, there)) part.bad_attributes.add(face.line);
+    if (!drop_bad_attributes(of_face, there)) part.bad_attributes.add(face.where);
     for (const CornerIndices& corner : of_face)
       part.lacks_normals = part.lacks_normals || !there.has_normal(corner);
     if (part.dropped.count > 0) {
@@ -83,13 +83,13 @@ void ObjFaces::drop_bad(ObjPart& part, const ObjVertices& there) {
   part.corners = kept_corner - part.corner;
 }
 
-std::size_t ObjFaces::triangles() const {
+std::size_t PolygonFaces::triangles() const {
   return parts.empty() ? 0 : parts.back().triangle + parts.back().triangles;
 }
 
-bool ObjFaces::lack_normals() const {
+bool PolygonFaces::lack_normals() const {
   return std::any_of(parts.begin(), parts.end(),
-                     [](const ObjPart& part) { return part.lacks_normals; });
+                     [](const PolygonPart& part) { return part.lacks_normals; });
 }
 
 }  // namespace warpview

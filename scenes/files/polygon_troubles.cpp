@@ -1,10 +1,10 @@
-#include "scenes/files/obj_troubles.h"
+#include "scenes/files/polygon_troubles.h"
 
 #include <fmt/format.h>
 
 namespace warpview {
 
-void ObjTroubles::add(const ObjBlock& block, std::uint64_t lines) {
+void PolygonTroubles::add(const PolygonBlock& block, std::uint64_t lines) {
   malformed_faces.add(block.malformed_faces, lines);
   malformed_elements.add(block.malformed_elements, lines);
   malformed_colours.add(block.malformed_colours, lines);
@@ -13,21 +13,20 @@ void ObjTroubles::add(const ObjBlock& block, std::uint64_t lines) {
   bad_texcoords.add(block.bad_texcoords, lines);
 }
 
-void ObjTroubles::warn(Warnings& warnings) const {
-  const char* const first = place == Place::line ? "the first in line" : "the first is number";
+void PolygonTroubles::warn(Warnings& warnings) const {
+  const char* const first = unit == Unit::line ? "the first in line" : "the first is number";
   const auto say = [&warnings, first](Weight weight, const Occurrences& what, const char* one,
                                       const char* several, const char* consequence) {
     if (what.count > 0)
       warnings.add(weight, fmt::format("{}, {} {}; {}", counted(what.count, one, several), first,
-                                       what.first_line, consequence));
+                                       what.first, consequence));
   };
   if (dropped_faces.count > 0)
     warnings.add(
         Weight::geometry,
         fmt::format("{} dropped, {} {}: an index of a position that is missing, malformed or out "
                     "of range, or fewer than three corners",
-                    counted(dropped_faces.count, "face", "faces"), first,
-                    dropped_faces.first_line));
+                    counted(dropped_faces.count, "face", "faces"), first, dropped_faces.first));
   if (file_has_changed)
     warnings.add(Weight::geometry, "The file changed while it was read; a part may be missing");
   say(Weight::geometry, bad_positions, "vertex without three finite coordinates",

@@ -1,4 +1,4 @@
-#include "scenes/files/obj_elements.h"
+#include "scenes/files/polygon_elements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ std::int32_t resolve_obj_index(int index, std::size_t count) {
 
 // ---- Colours ------------------------------------------------------------------------------------
 
-void ObjColours::add(std::size_t vertex, std::optional<Vec3> colour) {
+void VertexColours::add(std::size_t vertex, std::optional<Vec3> colour) {
   if (!colour) {
     if (any()) colours_.push_back(none);
     return;
@@ -33,7 +33,7 @@ void ObjColours::add(std::size_t vertex, std::optional<Vec3> colour) {
   }
 }
 
-void ObjColours::add(std::size_t vertex, std::size_t count, const ObjColours& more) {
+void VertexColours::add(std::size_t vertex, std::size_t count, const VertexColours& more) {
   if (!any() && !more.any()) return;
   colours_.resize(vertex, none);
   colours_.insert(colours_.end(), more.colours_.begin(), more.colours_.end());
@@ -43,12 +43,12 @@ void ObjColours::add(std::size_t vertex, std::size_t count, const ObjColours& mo
   are_whole_ = are_whole_ && more.are_whole_;
 }
 
-std::uint32_t ObjColours::at(std::size_t vertex) const {
+std::uint32_t VertexColours::at(std::size_t vertex) const {
   if (vertex >= colours_.size() || colours_[vertex].x == -1.0F) return white;
   return pack_rgb(colours_[vertex] * (are_bytes() ? 1.0F / 255.0F : 1.0F));
 }
 
-std::string ObjColours::remark() const {
+std::string VertexColours::remark() const {
   if (!any()) return {};
   if (least_ < 0.0F || (largest_ > 1.0F && !are_bytes()))
     return "Vertex colours outside 0 to 1 are clamped";
@@ -57,22 +57,22 @@ std::string ObjColours::remark() const {
 
 // ---- Points and lines ---------------------------------------------------------------------------
 
-void ObjElements::add(ObjElementKind kind, std::span<const int> vertices, std::size_t so_far,
-                      std::uint32_t material, std::uint64_t line) {
+void PolygonElements::add(ElementKind kind, std::span<const int> vertices, std::size_t so_far,
+                          std::uint32_t material, std::uint64_t where) {
   for (const int vertex : vertices) vertices_.push_back(resolve_obj_index(vertex, so_far));
   elements_.push_back({kind, static_cast<std::uint32_t>(vertices.size()), material,
                        static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                           line, std::numeric_limits<std::uint32_t>::max()))});
-  if (kind == ObjElementKind::points) points_ += vertices.size();
+                           where, std::numeric_limits<std::uint32_t>::max()))});
+  if (kind == ElementKind::points) points_ += vertices.size();
   places_ += places(kind, vertices.size());
 }
 
-std::uint64_t ObjElements::bytes() const {
+std::uint64_t PolygonElements::bytes() const {
   return elements_.capacity() * sizeof(Element) + vertices_.capacity() * sizeof(std::int32_t);
 }
 
-void ObjElements::make(std::span<const Vec3> positions, const ObjColours& colours,
-                       std::span<const std::uint32_t> materials, Mesh& mesh) {
+void PolygonElements::make(std::span<const Vec3> positions, const VertexColours& colours,
+                           std::span<const std::uint32_t> materials, Mesh& mesh) {
   const auto is_there = [&](std::int32_t vertex) {
     return vertex >= 0 && static_cast<std::size_t>(vertex) < positions.size() &&
            std::isfinite(positions[static_cast<std::size_t>(vertex)].x);
@@ -91,12 +91,12 @@ void ObjElements::make(std::span<const Vec3> positions, const ObjColours& colour
       const Vec3 product{base.x * own.x, base.y * own.y, base.z * own.z};
       return ColouredPoint{positions[index], pack_rgb(encode_srgb(product))};
     };
-    if (element.kind == ObjElementKind::points) {
+    if (element.kind == ElementKind::points) {
       for (const std::int32_t vertex : vertices)
         if (is_there(vertex))
           mesh.points.push_back(place(vertex));
         else
-          dropped_.add(element.line);
+          dropped_.add(element.where);
       continue;
     }
     for (std::size_t i = 0; i + 1 < vertices.size(); ++i)
@@ -104,7 +104,7 @@ void ObjElements::make(std::span<const Vec3> positions, const ObjColours& colour
         mesh.line_ends.push_back(place(vertices[i]));
         mesh.line_ends.push_back(place(vertices[i + 1]));
       } else {
-        dropped_.add(element.line);
+        dropped_.add(element.where);
       }
   }
 }

@@ -25,7 +25,7 @@ std::uint32_t rgb(std::uint32_t red, std::uint32_t green, std::uint32_t blue) {
   return red | green << 8U | blue << 16U | 0xff000000U;
 }
 
-TEST(ObjElements, PointsAndLinesAreRead) {
+TEST(PolygonElements, PointsAndLinesAreRead) {
   const Mesh mesh = load_text(square + "p 1 3\nl 1 2 3/7 -1\np -2 # a comment\nv 9 9 9\np -1\n");
   expect_well_formed(mesh);
   EXPECT_EQ(mesh.triangle_count(), 0U);
@@ -41,7 +41,7 @@ TEST(ObjElements, PointsAndLinesAreRead) {
   EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings.front();
 }
 
-TEST(ObjElements, MayComeBeforeTheirVerticesAndBesideFaces) {
+TEST(PolygonElements, MayComeBeforeTheirVerticesAndBesideFaces) {
   const Mesh mesh = load_text("p 4\nl 1 2\n" + square + "f 1 2 3\n");
   EXPECT_EQ(mesh.triangle_count(), 1U);
   ASSERT_EQ(mesh.points.size(), 1U);
@@ -50,7 +50,7 @@ TEST(ObjElements, MayComeBeforeTheirVerticesAndBesideFaces) {
   EXPECT_TRUE(mesh.warnings.empty());
 }
 
-TEST(ObjElements, BadOnesAreLeftOutCountedAndTold) {
+TEST(PolygonElements, BadOnesAreLeftOutCountedAndTold) {
   const Mesh mesh = load_text(square +
                               "v nan 0 0\n"
                               "p\np x\nl 1\nl 1 2x\np 99999999999\n"  // malformed, from line 6
@@ -63,12 +63,12 @@ TEST(ObjElements, BadOnesAreLeftOutCountedAndTold) {
   EXPECT_EQ(mesh.dropped_faces, 0U);
 }
 
-TEST(ObjElements, AFileOfVerticesAloneSaysSo) {
+TEST(PolygonElements, AFileOfVerticesAloneSaysSo) {
   EXPECT_EQ(count_warnings(load_text(square), "4 vertices and neither a face, a line nor a point"),
             1);
 }
 
-TEST(ObjElements, LimitsHoldForThemToo) {
+TEST(PolygonElements, LimitsHoldForThemToo) {
   const TempDir dir;
   const auto path = dir.write("dots.obj", square + "p 1 2 3 4\nl 1 2 3\n");
   EXPECT_EQ(load(path, {.corners = 8}).points.size(), 4U);
@@ -80,7 +80,7 @@ TEST(ObjElements, LimitsHoldForThemToo) {
   EXPECT_TRUE(contains(error_of(dir.write("many.obj", many), {.memory = 2'000'000}), "memory"));
 }
 
-TEST(ObjColours, FollowTheCoordinatesOfVertices) {
+TEST(VertexColours, FollowTheCoordinatesOfVertices) {
   const Mesh mesh = load_text(
       "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0\nv 0 1 0 0.25 1 0 0.2 0.4 0.6\n"
       "v 5 5 5 2\nf 1 2 3\nf 1 3 4\np 4\n");
@@ -96,27 +96,27 @@ TEST(ObjColours, FollowTheCoordinatesOfVertices) {
   EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings.front();
 }
 
-TEST(ObjColours, FollowAWeight) {
+TEST(VertexColours, FollowAWeight) {
   const Mesh mesh = load_text("v 0 0 0 1 0.2 0.4 0.6\nv 1 0 0 1 1 1 1\nv 0 1 0 1\nf 1 2 3\n");
   ASSERT_EQ(mesh.corner_colours.size(), 3U);
   EXPECT_EQ(mesh.corner_colours[0], rgb(51, 102, 153));
 }
 
-TEST(ObjColours, WithoutOneThereIsNone) {
+TEST(VertexColours, WithoutOneThereIsNone) {
   const Mesh mesh = load_text("v 0 0 0 1\nv 1 0 0\nv 1 1 0\nf 1 2 3\np 1\n");
   EXPECT_TRUE(mesh.corner_colours.empty());
   EXPECT_TRUE(mesh.materials[0].diffuse == Material().diffuse);
   EXPECT_EQ(mesh.points[0].colour, pack_rgb(Material().diffuse));
 }
 
-TEST(ObjColours, FromZeroTo255AreTakenForThat) {
+TEST(VertexColours, FromZeroTo255AreTakenForThat) {
   const Mesh mesh = load_text("v 0 0 0 255 0 0\nv 1 0 0 0 128 1\nv 1 1 0 0 0 0\nf 1 2 3\n");
   EXPECT_EQ(mesh.corner_colours[0], rgb(255, 0, 0));
   EXPECT_EQ(mesh.corner_colours[1], rgb(0, 128, 1));
   EXPECT_EQ(count_warnings(mesh, "0 to 255"), 1);
 }
 
-TEST(ObjColours, BeyondTheirRangeOrNoNumbersAreTold) {
+TEST(VertexColours, BeyondTheirRangeOrNoNumbersAreTold) {
   const Mesh mesh =
       load_text("v 0 0 0 1.5 -1 0.5\nv 1 0 0 0 x 1\nv 1 1 0 nan 0 0\nv 0 1 0 -1 -1 1\nf 1 2 3 4\n");
   EXPECT_EQ(mesh.triangle_count(), 2U);
@@ -129,7 +129,7 @@ TEST(ObjColours, BeyondTheirRangeOrNoNumbersAreTold) {
 }
 
 // Both colours as light, not as numbers of files.
-TEST(ObjColours, MultiplyTheMaterialsOfPointsAndLines) {
+TEST(VertexColours, MultiplyTheMaterialsOfPointsAndLines) {
   const TempDir dir;
   dir.write("m.mtl", "newmtl half\nKd 0.5 1 0\n");
   const Mesh mesh = load(
@@ -142,7 +142,7 @@ TEST(ObjColours, MultiplyTheMaterialsOfPointsAndLines) {
   EXPECT_TRUE(mesh.line_ends[0].colour == mesh.points[0].colour);
 }
 
-TEST(ObjColours, SeveralFilesBecomeOneMesh) {
+TEST(VertexColours, SeveralFilesBecomeOneMesh) {
   const TempDir dir;
   const auto plain = dir.write("plain.obj", square + "f 1 2 3\np 1\n").string();
   const auto coloured =
@@ -166,7 +166,7 @@ TEST(ObjColours, SeveralFilesBecomeOneMesh) {
   EXPECT_TRUE(mesh.materials[mesh.triangle_material[1]].diffuse == (Vec3{1, 1, 1}));
 }
 
-TEST(ObjElements, ATransformMayLeaveSomeOut) {
+TEST(PolygonElements, ATransformMayLeaveSomeOut) {
   const TempDir dir;
   SceneDescription huge;
   huge.files = {{dir.write("a.obj", "v 1 0 0\nv 3 0 0\nv 1 1 0\np 1 2\nl 1 2\nl 1 3\n").string()}};
@@ -178,7 +178,7 @@ TEST(ObjElements, ATransformMayLeaveSomeOut) {
   EXPECT_EQ(mesh.line_count(), 1U);
 }
 
-TEST(ObjElements, AreWrittenAsTheyAreRead) {
+TEST(PolygonElements, AreWrittenAsTheyAreRead) {
   const TempDir dir;
   Mesh mesh = load_text(
       "v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0.2 0.4 0.6\nvn 0 0 1\nf 1//1 2//1 3//1\np 3\nl 1 "

@@ -10,8 +10,8 @@
 #include "gpu/runtime/host_array.h"
 #include "gpu/runtime/vec.h"
 #include "scenes/files/normals.h"
-#include "scenes/files/obj_block.h"
-#include "scenes/files/obj_troubles.h"
+#include "scenes/files/polygon_block.h"
+#include "scenes/files/polygon_troubles.h"
 #include "scenes/files/text_lines.h"
 
 namespace warpview {
@@ -21,7 +21,7 @@ inline bool is_missing(Vec3 normal) {
   return normal.x == 0.0F && normal.y == 0.0F && normal.z == 0.0F;
 }
 
-struct ObjVertices {
+struct PolygonVertices {
   HostArray<Vec3> positions;
   HostArray<Vec3> normals;  // length 1, or 0 for one that counts as missing
   HostArray<Vec2> texcoords;
@@ -34,7 +34,7 @@ struct ObjVertices {
 };
 
 // The faces of one block, in the arrays of all.
-struct ObjPart {
+struct PolygonPart {
   std::size_t face = 0, faces = 0;  // the first, and how many
   std::size_t corner = 0, corners = 0;
   std::size_t triangle = 0, triangles = 0;
@@ -44,14 +44,14 @@ struct ObjPart {
   Occurrences given_up;        // faces too hard to cut
 };
 
-struct ObjFaces {
+struct PolygonFaces {
   HostArray<CornerIndices> corners;  // of all faces, one after the other
-  HostArray<ObjFace> faces;
-  std::vector<ObjPart> parts;
+  HostArray<PolygonFace> faces;
+  std::vector<PolygonPart> parts;
 
   // Faces may come before their vertices, so indices are checked when all is read. Keeps only good
   // faces: all positions are there. Indices of other things that are not there become absent.
-  void drop_bad(const ObjVertices& there, Crew& crew, ObjTroubles& troubles);
+  void drop_bad(const PolygonVertices& there, Crew& crew, PolygonTroubles& troubles);
   // After drop_bad(): triangles that the faces are cut into, and whether a corner has no normal.
   std::size_t triangles() const;
   bool lack_normals() const;
@@ -59,7 +59,7 @@ struct ObjFaces {
   // Calls visit(face, number of its first corner, its corners, their positions) for each face of a
   // part.
   template <class Visit>
-  void for_each(const ObjPart& part, std::span<const Vec3> positions, Visit visit) const {
+  void for_each(const PolygonPart& part, std::span<const Vec3> positions, Visit visit) const {
     std::vector<Vec3> polygon;
     std::size_t first = part.corner;
     for (std::size_t f = part.face; f < part.face + part.faces; ++f) {
@@ -73,7 +73,7 @@ struct ObjFaces {
   }
 
  private:
-  void drop_bad(ObjPart& part, const ObjVertices& there);
+  void drop_bad(PolygonPart& part, const PolygonVertices& there);
 };
 
 }  // namespace warpview

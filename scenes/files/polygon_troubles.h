@@ -1,19 +1,19 @@
-// What is wrong with an OBJ file's statements.
+// What is wrong with the faces, vertices and lines of a polygon file.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "scenes/files/obj_block.h"
+#include "scenes/files/polygon_block.h"
 #include "scenes/files/text_lines.h"
 #include "scenes/files/warnings.h"
 
 namespace warpview {
 
-struct ObjTroubles {
-  // What an Occurrences' number counts: lines of the file, or faces, vertices and such of one kind.
-  enum class Place : std::uint8_t { line, record };
-  Place place = Place::line;
+struct PolygonTroubles {
+  // What Occurrences::first is: a line of the file, or a number among all faces or vertices.
+  enum class Unit : std::uint8_t { line, record };
+  Unit unit = Unit::line;
 
   // Found in single statements.
   Occurrences foreign;  // lines that are no statements known here
@@ -28,7 +28,7 @@ struct ObjTroubles {
   bool file_has_changed = false;  // while it was read
 
   // Adds those of a block, but for foreign lines. `lines` stand before the block.
-  void add(const ObjBlock& block, std::uint64_t lines);
+  void add(const PolygonBlock& block, std::uint64_t lines);
   // A warning for each kind of trouble.
   void warn(Warnings& warnings) const;
 };
