@@ -14,11 +14,11 @@
 #include "gpu/primitives/morton/morton.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/sort/sort.h"
+#include "gpu/primitives/trace/trace.h"
 #include "gpu/runtime/backends.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/scratch_memory.h"
 #include "gpu/steps/mesh.h"
-#include "gpu/steps/trace.h"
 
 using namespace warpview;
 
@@ -109,11 +109,17 @@ void build_and_trace() {
   machine.run<Primitive::refit>("atomic", RefitArgs{count.data(), boxes.data(), bvh});
 
   // Straight down in the direction of step 7 from a height of 50.5: below are step 37 and step 7.
-  const Ray down = {direction(7.0F) * 0.5F + Vec3{0.0F, 0.0F, 50.5F}, {0.0F, 0.0F, -1.0F}};
-  const Buffer<Ray> ray = machine.upload(std::vector{down});
+  const BoundedRay down = {.origin = direction(7.0F) * 0.5F + Vec3{0.0F, 0.0F, 50.5F},
+                           .direction = {0.0F, 0.0F, -1.0F}};
+  const Buffer<BoundedRay> ray = machine.upload(std::vector{down});
   const Buffer<RayHit> hit(device, 1);
-  machine.run<Step::trace>(
-      TraceArgs{ray.data(), 1, count.data(), bvh, vertices.data(), indices.data(), hit.data()});
+  machine.run<Primitive::trace>("stack", TraceArgs{.rays = ray.data(),
+                                                   .n = 1,
+                                                   .count = count.data(),
+                                                   .bvh = bvh,
+                                                   .vertices = vertices.data(),
+                                                   .indices = indices.data(),
+                                                   .hits = hit.data()});
   const RayHit first = hit.download(*machine.stream).front();
   if (first.triangle == RayHit::nothing) throw Error("the ray hits nothing");
   std::printf("%s: triangle %u at t = %g\n", device.info().name.c_str(), first.triangle,

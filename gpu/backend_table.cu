@@ -37,6 +37,7 @@
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
+#include "gpu/primitives/trace/trace.h"
 #include "gpu/primitives/vote/vote.h"
 #include "gpu/variants.h"
 

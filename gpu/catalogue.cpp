@@ -20,6 +20,7 @@
 #include "gpu/primitives/reuse/reuse.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
+#include "gpu/primitives/trace/trace.h"
 #include "gpu/runtime/suggestion.h"
 
 namespace warpview {

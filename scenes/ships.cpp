@@ -399,7 +399,8 @@ class ShipsScene final : public Planned<ShipsPlan> {
                                   const std::vector<std::uint32_t>& primitives) const;
   Tree::Traced trace(const Ray& ray) {
     collect();
-    return is_drawn(ship_stream_) ? tree_.trace(ray) : Tree::Traced{};
+    return is_drawn(ship_stream_) ? tree_.trace({.origin = ray.origin, .direction = ray.direction})
+                                  : Tree::Traced{};
   }
   PickResult result_of(const Ray& ray, const RayHit& hit) const;
 
@@ -858,9 +859,10 @@ PickResult ShipsScene::pick(const Ray& ray) {
        .tooltip = "Number of BVH edges from the root to this leaf. The boxes on the path are "
                   "drawn, brighter at each step."},
       {.name = "pick.visited",
-       .title = "Nodes visited",
-       .value = std::uint64_t{traced.visited},
-       .tooltip = "Nodes that the ray visited before the nearest hit was certain."}};
+       .title = "Boxes tested",
+       .value = std::uint64_t{traced.steps.nodes},
+       .tooltip =
+           "Boxes of nodes that the ray was tested against before the nearest hit was certain."}};
   result.facts.insert(result.facts.end(), more.begin(), more.end());
   return result;
 }

@@ -65,6 +65,17 @@ __global__ void tree_statistics_kernel(TreeStatisticsArgs args) {
   if (cost > 0.0) atomicAdd(&args.out->sah_cost, cost);
 }
 
+// One thread per leaf.
+__global__ void leaf_triangles_kernel(LeafTrianglesArgs args) {
+  const std::uint32_t place = global_thread();
+  if (place >= *args.count) return;
+  const std::uint32_t triangle = args.bvh.nodes[args.bvh.first_leaf() + place].left;
+  const std::uint32_t* corner = args.indices + 3 * std::size_t{triangle};
+  args.out[place] = {args.vertices[corner[0]].position, triangle,
+                     args.vertices[corner[1]].position, 0.0F,
+                     args.vertices[corner[2]].position, 0.0F};
+}
+
 }  // namespace
 
 void tree_statistics(Stream& stream, const TreeStatisticsArgs& args, Scratch& scratch) {
@@ -73,6 +84,12 @@ void tree_statistics(Stream& stream, const TreeStatisticsArgs& args, Scratch& sc
   // At least one thread: the statistics are written for an empty tree too.
   const std::uint32_t threads = std::max(ceil_div(args.bvh.node_count(), nodes_each), 1U);
   launch(stream, KERNEL(tree_statistics_kernel), one_thread_each(threads, tree_block_size), args);
+}
+
+void leaf_triangles(Stream& stream, const LeafTrianglesArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  launch(stream, KERNEL(leaf_triangles_kernel), one_thread_each(args.bvh.capacity, tree_block_size),
+         args);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/trace/trace.h"
 
 namespace warpview {
 
@@ -20,6 +20,16 @@ struct TreeStatisticsArgs {
   Bvh bvh;
   std::uint32_t* depth = nullptr;  // [2 capacity - 1]
   TreeStatistics* out = nullptr;
+};
+
+// Copies the corners of each leaf's triangle to the leaf's place: what rays come to together then
+// lies together, and a ray loads neither indices nor vertices.
+struct LeafTrianglesArgs {
+  const std::uint32_t* count = nullptr;  // triangles, device memory
+  Bvh bvh;
+  const Vertex* vertices = nullptr;
+  const std::uint32_t* indices = nullptr;
+  LeafTriangle* out = nullptr;  // [bvh.capacity]
 };
 
 }  // namespace warpview

@@ -177,9 +177,9 @@ PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const 
                    .tooltip = "Number of BVH edges from the root to this leaf. The boxes on the "
                               "path are drawn, brighter at each step."});
   facts.push_back({.name = "pick.visited",
-                   .title = "Nodes visited",
-                   .value = std::uint64_t{traced.visited},
-                   .tooltip = "Nodes that the ray visited before the nearest hit was certain."});
+                   .title = "Boxes tested",
+                   .value = std::uint64_t{traced.steps.nodes},
+                   .tooltip = "Boxes of nodes that the ray was tested against before the nearest hit was certain."});
   return result;
 }
 

@@ -75,13 +75,12 @@ PointedScene::Hit PointedScene::trace(const Ray& ray) {
   Hit nearest;
   const RaySpan span = shown_span(ray, cut());
   if (span.first > span.last) return nearest;
-  const Ray from_there{ray.origin + ray.direction * span.first, ray.direction};
+  const BoundedRay shown{ray.origin, span.first, ray.direction, span.last};
   const std::vector<PointedSurface> all = surfaces();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].is_drawn) continue;
-    Tree::Traced traced = all[i].tree->trace(from_there);
-    if (traced.hit.triangle == RayHit::nothing || traced.hit.t > span.last - span.first) continue;
-    traced.hit.t += span.first;
+    const Tree::Traced traced = all[i].tree->trace(shown);
+    if (traced.hit.triangle == RayHit::nothing) continue;
     if (!nearest.is_there() || traced.hit.t < nearest.t()) nearest = {i, traced};
   }
   return nearest;

@@ -106,7 +106,7 @@ Tree::Tree(Timeline& timeline, const Triangles& triangles, std::string prefix)
   statistics_ = {device, 1};
   ray_ = {device, 1};
   hit_ = {device, 1};
-  visited_ = {device, 1};
+  steps_ = {device, 1};
   asked_ = {device, 1};
   leaf_ = {device, 1};
   read_bounds_ = timeline.read_back(bounds_.data());
@@ -319,19 +319,31 @@ bool Tree::repeat(StageId stage) {
   return true;
 }
 
-Tree::Traced Tree::trace(const Ray& ray) {
+Tree::Traced Tree::trace(const BoundedRay& ray) {
   Stream& stream = timeline_.stream();
   ray_.upload(stream, {&ray, 1});
-  timeline_.run_step<Step::trace>({.rays = ray_.data(),
-                                   .n = 1,
-                                   .count = triangles_.count,
-                                   .bvh = bvh(),
-                                   .vertices = triangles_.vertices,
-                                   .indices = triangles_.indices,
-                                   .hits = hit_.data(),
-                                   .visited = visited_.data(),
-                                   .is_of_boxes = triangles_.given != nullptr});
-  return {hit_.download(stream).front(), visited_.download(stream).front()};
+  if (triangles_.given) {
+    timeline_.run_step<Step::trace_boxes>({.rays = ray_.data(),
+                                           .n = 1,
+                                           .count = triangles_.count,
+                                           .bvh = bvh(),
+                                           .hits = hit_.data(),
+                                           .steps = steps_.data()});
+  } else {
+    Scratch none(nullptr, 0);
+    timeline_.device().table().get<Primitive::trace>(find_variant(Primitive::trace, "stack"))(
+        stream,
+        {.rays = ray_.data(),
+         .n = 1,
+         .count = triangles_.count,
+         .bvh = bvh(),
+         .vertices = triangles_.vertices,
+         .indices = triangles_.indices,
+         .hits = hit_.data(),
+         .steps = steps_.data()},
+        none);
+  }
+  return {hit_.download(stream).front(), steps_.download(stream).front()};
 }
 
 LeafPlace Tree::leaf_of(std::uint32_t triangle) {

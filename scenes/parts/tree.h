@@ -12,7 +12,7 @@
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/vertex.h"
 #include "gpu/steps/pick.h"
-#include "gpu/steps/trace.h"
+#include "gpu/steps/trace_boxes.h"
 #include "gpu/steps/tree.h"
 #include "gpu/timeline/timeline.h"
 #include "scenes/scene.h"
@@ -76,12 +76,12 @@ class Tree {
   int code_bits() const;  // that the Morton codes use
   int key_bits() const;   // of the numbers that hold them: 32 or 64
 
-  // What a ray hits first, and how many nodes it had to come to. Waits.
+  // What a ray hits first, and what its walk took. Waits.
   struct Traced {
     RayHit hit;
-    std::uint32_t visited = 0;
+    TraceSteps steps;
   };
-  Traced trace(const Ray& ray);
+  Traced trace(const BoundedRay& ray);
   // Where the leaf of a triangle is that the tree has. Waits.
   LeafPlace leaf_of(std::uint32_t triangle);
   // The Morton code of a triangle, as of the last rebuild. Waits.
@@ -143,9 +143,10 @@ class Tree {
   Buffer<BvhNode> nodes_;
   Buffer<std::uint32_t> parent_, root_, depth_;
   Buffer<TreeStatistics> statistics_;
-  Buffer<Ray> ray_;
+  Buffer<BoundedRay> ray_;
   Buffer<RayHit> hit_;
-  Buffer<std::uint32_t> visited_, asked_;
+  Buffer<TraceSteps> steps_;
+  Buffer<std::uint32_t> asked_;
   Buffer<LeafPlace> leaf_;
   ReadBack<SceneBounds> read_bounds_;
   ReadBack<TreeStatistics> read_statistics_;

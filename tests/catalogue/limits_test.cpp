@@ -41,6 +41,7 @@
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/primitives/staging/staging.h"
+#include "gpu/primitives/trace/trace.h"
 #include "gpu/primitives/vote/vote.h"
 #include "tests/support/devices.h"
 
@@ -51,13 +52,11 @@ namespace {
 template <class Args>
 Args arguments(const BackendTable& table, std::uint32_t items) {
   Args args{};
-  if constexpr (requires { args.bvh; }) {
-    args.bvh.capacity = items;
-  } else if constexpr (requires { args.rows; }) {
+  if constexpr (requires { args.bvh; }) args.bvh.capacity = items;
+  if constexpr (requires { args.n; }) args.n = items;
+  if constexpr (requires { args.rows; }) {
     args.rows = items;
     args.inner = args.columns = 1;
-  } else {
-    args.n = items;
   }
   if constexpr (requires { args.scan; })
     args.scan = table.get<Primitive::scan>(default_variant(Primitive::scan, Backend::cpu));

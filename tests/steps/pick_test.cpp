@@ -7,7 +7,6 @@
 
 #include "gpu/steps/particles.h"
 #include "gpu/steps/pick.h"
-#include "gpu/steps/trace.h"
 #include "gpu/steps/tree.h"
 #include "gpu/steps/triangle_values.h"
 #include "tests/steps/support.h"
@@ -220,105 +219,6 @@ TEST(Steps, WriteTriangleGivesItsCorners) {
         EXPECT_EQ(got[k].z, triangles.corner(which, k).z) << k;
       }
     }
-  }
-}
-
-// --- trace: how many nodes it visits
-
-// Walks recursively: where both children are hit the nearer one first; nodes beyond the nearest hit
-// are skipped.
-class PlainWalk {
- public:
-  PlainWalk(const HostTree& tree, const Triangles& triangles, const Ray& ray)
-      : tree_(tree), triangles_(triangles), ray_(ray) {
-    visit(tree.root);
-  }
-  std::uint32_t visited() const { return visited_; }
-
- private:
-  // Distance at which the ray enters a box, if before the nearest hit; else below 0. No ray of this
-  // test grazes a box.
-  float enters(std::uint32_t node) const {
-    const BvhNode& box = tree_.nodes[node];
-    float first = 0.0F;
-    float last = nearest_;
-    const auto cut = [&](float low, float high, float origin, float direction) {
-      const float a = (low - origin) / direction;
-      const float b = (high - origin) / direction;
-      first = std::max(first, std::min(a, b));
-      last = std::min(last, std::max(a, b));
-    };
-    cut(box.min.x, box.max.x, ray_.origin.x, ray_.direction.x);
-    cut(box.min.y, box.max.y, ray_.origin.y, ray_.direction.y);
-    cut(box.min.z, box.max.z, ray_.origin.z, ray_.direction.z);
-    return first <= last ? first : -1.0F;
-  }
-  void visit(std::uint32_t node) {
-    ++visited_;
-    const BvhNode& here = tree_.nodes[node];
-    if (here.is_leaf()) {
-      meet(here.left);
-      return;
-    }
-    const float left = enters(here.left);
-    const float right = enters(here.right);
-    const bool left_first = right < 0.0F || (left >= 0.0F && left <= right);
-    const std::uint32_t near = left_first ? here.left : here.right;
-    const std::uint32_t far = left_first ? here.right : here.left;
-    if (std::max(left, right) < 0.0F) return;
-    visit(near);
-    if (std::min(left, right) >= 0.0F && enters(far) >= 0.0F) visit(far);
-  }
-  // The triangles of this test lie across the z axis.
-  void meet(std::uint32_t triangle) {
-    const Vec3 a = triangles_.corner(triangle, 0);
-    const float t = (a.z - ray_.origin.z) / ray_.direction.z;
-    const Vec3 at = ray_.origin + ray_.direction * t;
-    const bool inside = at.x >= a.x && at.y >= a.y && at.x - a.x + at.y - a.y <= 0.25F;
-    if (inside && t >= 0.0F) nearest_ = std::min(nearest_, t);
-  }
-
-  const HostTree& tree_;
-  const Triangles& triangles_;
-  Ray ray_;
-  float nearest_ = 3e38F;
-  std::uint32_t visited_ = 0;
-};
-
-TEST(Steps, TraceCountsVisitedNodes) {
-  Random random(3);
-  Triangles triangles;
-  for (int t = 0; t < 200; ++t) {
-    const Vec3 a = random.vector();
-    triangles.add(a, a + Vec3{0.25F, 0, 0}, a + Vec3{0, 0.25F, 0});
-  }
-  const HostTree tree(250, triangles.count(), triangles.boxes());
-  std::vector<Ray> rays;
-  for (int i = 0; i < 50; ++i)
-    rays.push_back({{random.number(), random.number(), 4}, {0.01F * random.number(), 0.013F, -1}});
-  for (const TestDevice& on : devices_for(200)) {
-    const auto stream = on.device->create_stream();
-    const auto vertices = on_device(*on.device, *stream, triangles.vertices);
-    const auto indices = on_device(*on.device, *stream, triangles.indices);
-    const auto count = on_device(*on.device, *stream, triangles.count());
-    const auto nodes = on_device(*on.device, *stream, tree.nodes);
-    const auto parent = on_device(*on.device, *stream, tree.parent);
-    const auto root = on_device(*on.device, *stream, tree.root);
-    const auto in = on_device(*on.device, *stream, rays);
-    const Buffer<RayHit> hits(*on.device, rays.size());
-    const auto visited =
-        on_device(*on.device, *stream, std::vector<std::uint32_t>(rays.size(), 777));
-    run<Step::trace>(*stream, TraceArgs{.rays = in.data(),
-                                        .n = static_cast<std::uint32_t>(rays.size()),
-                                        .count = count.data(),
-                                        .bvh = {nodes.data(), parent.data(), root.data(), 250},
-                                        .vertices = vertices.data(),
-                                        .indices = indices.data(),
-                                        .hits = hits.data(),
-                                        .visited = visited.data()});
-    const std::vector<std::uint32_t> got = visited.download(*stream);
-    for (std::size_t r = 0; r < rays.size(); ++r)
-      EXPECT_EQ(got[r], PlainWalk(tree, triangles, rays[r]).visited()) << on.name << ", ray " << r;
   }
 }
 

@@ -93,6 +93,15 @@ struct HostTree {
     if (count > 0) root = build(0, count, Bvh::no_node, 0);
   }
 
+  // The deepest tree: each inner node has a leaf, on the left or on the right, and all that follow.
+  static HostTree chain(std::uint32_t count, std::vector<Aabb> primitive_boxes, bool leaf_is_left) {
+    HostTree tree(count, 0, std::move(primitive_boxes));
+    tree.is_chain_ = true;
+    tree.leaf_is_left_ = leaf_is_left;
+    tree.root = tree.build(0, count, Bvh::no_node, 0);
+    return tree;
+  }
+
   // The subtree over leaves [first, end).
   std::uint32_t build(std::uint32_t first, std::uint32_t end, std::uint32_t up,
                       std::uint32_t level) {
@@ -104,7 +113,9 @@ struct HostTree {
       const Aabb box = boxes.empty() ? random.box() : boxes[first];
       nodes[node] = {box.min, first, box.max, BvhNode::leaf_mark};
     } else {
-      const std::uint32_t middle = first + 1 + random.below(end - first - 1);
+      const std::uint32_t middle = !is_chain_      ? first + 1 + random.below(end - first - 1)
+                                   : leaf_is_left_ ? first + 1
+                                                   : end - 1;
       const std::uint32_t left = build(first, middle, node, level + 1);
       const std::uint32_t right = build(middle, end, node, level + 1);
       const Aabb box = merge(nodes[left].box(), nodes[right].box());
@@ -113,6 +124,10 @@ struct HostTree {
     return node;
   }
   bool has(std::size_t node) const { return depth[node] != 0x5a5a5a5aU; }
+
+ private:
+  bool is_chain_ = false;
+  bool leaf_is_left_ = true;
 };
 
 // One draw of this many indices or vertices, from the first on.

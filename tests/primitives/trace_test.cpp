@@ -1,0 +1,514 @@
+// Every row of ray tracing, on trees of any shape; and what a hit is, against arithmetic in double.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "gpu/operators/ray_triangle.h"
+#include "gpu/primitives/sort/sort.h"
+#include "gpu/reference/rays.h"
+#include "gpu/steps/trace_boxes.h"
+#include "tests/steps/support.h"
+#include "tests/support/devices.h"
+
+namespace warpview::test {
+namespace {
+
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+constexpr float without_end = std::numeric_limits<float>::infinity();
+
+BoundedRay ray_of(Vec3 origin, Vec3 direction) {
+  return {.origin = origin, .direction = direction};
+}
+
+reference::RayTracer tracer_of(const Triangles& triangles) {
+  return {triangles.vertices, triangles.indices};
+}
+
+struct Traced {
+  std::vector<RayHit> hits;
+  std::vector<std::uint32_t> any;
+  std::vector<TraceSteps> steps;
+};
+
+// By a row on a device, with counted steps and without.
+class Tracing {
+ public:
+  Tracing(const TestDevice& on, const Row& row, const Triangles& triangles, const HostTree& tree,
+          std::uint32_t capacity)
+      : on_(on),
+        row_(row),
+        stream_(on.device->create_stream()),
+        scratch_(*on.device),
+        vertices_(on_device(*on.device, *stream_, triangles.vertices)),
+        indices_(on_device(*on.device, *stream_, triangles.indices)),
+        count_(on_device(*on.device, *stream_, triangles.count())),
+        parent_(on_device(*on.device, *stream_, tree.parent)),
+        root_(on_device(*on.device, *stream_, tree.root)),
+        nodes_(on_device(*on.device, *stream_, tree.nodes)),
+        bvh_{nodes_.data(), parent_.data(), root_.data(), capacity} {}
+
+  Traced trace(const std::vector<BoundedRay>& rays) {
+    const auto in = on_device(*on_.device, *stream_, rays);
+    const auto hits =
+        on_device(*on_.device, *stream_, std::vector<RayHit>(rays.size(), {7, 7, 7, 7}));
+    const auto any = on_device(*on_.device, *stream_, std::vector<std::uint32_t>(rays.size(), 7));
+    const auto steps =
+        on_device(*on_.device, *stream_, std::vector<TraceSteps>(rays.size(), {7, 7}));
+    TraceArgs args{.rays = in.data(),
+                   .n = static_cast<std::uint32_t>(rays.size()),
+                   .count = count_.data(),
+                   .bvh = bvh_,
+                   .vertices = vertices_.data(),
+                   .indices = indices_.data(),
+                   .hits = hits.data(),
+                   .steps = steps.data(),
+                   .sort = on_.device->table().get<Primitive::sort>(
+                       default_variant(Primitive::sort, on_.device->info().backend))};
+    run(args);
+    args.steps = nullptr;
+    args.hits = nullptr;
+    args.any = any.data();
+    run(args);
+    return {hits.download(*stream_), any.download(*stream_), steps.download(*stream_)};
+  }
+
+ private:
+  void run(const TraceArgs& args) {
+    scratch_.run(on_.device->table().get<Primitive::trace>(row_.index), *stream_, args);
+    stream_->synchronize();
+  }
+
+  const TestDevice& on_;
+  const Row& row_;
+  std::unique_ptr<Stream> stream_;
+  ScratchMemory scratch_;
+  Buffer<Vertex> vertices_;
+  Buffer<std::uint32_t> indices_, count_, parent_, root_;
+  Buffer<BvhNode> nodes_;
+  Bvh bvh_;
+};
+
+class Trace : public testing::TestWithParam<Row> {
+ protected:
+  // The row gives the reference's bits for these rays, on each device, in a tree of this shape.
+  void gives_the_reference(const Triangles& triangles, const HostTree& tree, std::uint32_t capacity,
+                           const std::vector<BoundedRay>& rays) {
+    const reference::RayTracer tracer = tracer_of(triangles);
+    for (const TestDevice& on : devices_for(rays.size(), GetParam())) {
+      SCOPED_TRACE(on.name);
+      const Traced got = Tracing(on, GetParam(), triangles, tree, capacity).trace(rays);
+      for (std::size_t r = 0; r < rays.size(); ++r) {
+        const RayHit want = tracer.nearest_of_all(rays[r]);
+        ASSERT_EQ(got.hits[r].triangle, want.triangle) << "ray " << r;
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(got.hits[r].t),
+                  std::bit_cast<std::uint32_t>(want.t));
+        ASSERT_EQ(got.hits[r].u, want.u);
+        ASSERT_EQ(got.hits[r].v, want.v);
+        ASSERT_EQ(got.any[r], want.triangle == RayHit::nothing ? 0U : 1U) << "ray " << r;
+      }
+    }
+  }
+};
+
+std::vector<BoundedRay> random_rays(int count, Random& random) {
+  std::vector<BoundedRay> rays;
+  for (int i = 0; i < count; ++i) {
+    BoundedRay ray = ray_of(random.vector() * 2.0F, random.vector());
+    if (i % 3 == 0) ray.direction.x = 0.0F;  // along a side of boxes
+    if (i % 9 == 0) ray.direction.y = -0.0F;
+    if (i % 5 == 0) ray.direction = ray.direction * 1e-3F;
+    if (i % 4 == 0) ray.tmax = std::abs(random.number()) * 2.0F;
+    if (i % 7 == 0) ray.tmin = 0.5F;
+    rays.push_back(ray);
+  }
+  return rays;
+}
+
+Triangles random_triangles(std::uint32_t n, Random& random) {
+  Triangles triangles;
+  for (std::uint32_t t = 0; t < n; ++t) {
+    const Vec3 at = random.vector();
+    const float size = n > 50 ? 0.2F : 1.0F;
+    triangles.add(at, at + random.vector() * size, at + random.vector() * size);
+  }
+  return triangles;
+}
+
+TEST_P(Trace, GivesTheReferencesBitsInAnyTree) {
+  for (const std::uint32_t n : {0U, 1U, 2U, 33U, 300U}) {
+    SCOPED_TRACE(n);
+    Random random(n);
+    const Triangles triangles = random_triangles(n, random);
+    const HostTree tree(n + n / 3, n, triangles.boxes());
+    gives_the_reference(triangles, tree, n + n / 3, random_rays(200, random));
+  }
+}
+
+// Deeper than any stack and any trail: each inner node has a leaf and the rest.
+TEST_P(Trace, GivesTheReferencesBitsInATreeOfTheGreatestDepth) {
+  constexpr std::uint32_t n = 400;
+  for (const bool leaf_is_left : {true, false}) {
+    Random random(5);
+    Triangles triangles;
+    for (std::uint32_t t = 0; t < n; ++t)  // all near the origin: a ray wants most of them
+      triangles.add(random.vector(), random.vector() * 0.5F, random.vector());
+    const HostTree tree = HostTree::chain(n, triangles.boxes(), leaf_is_left);
+    gives_the_reference(triangles, tree, n, random_rays(150, random));
+  }
+}
+
+// Along edges and through corners of many triangles at once, where equal distances meet.
+TEST_P(Trace, GivesTheReferencesBitsAlongEdges) {
+  Random random(11);
+  Triangles triangles;
+  constexpr int cells = 8;
+  const auto place = [](int x, int y) {
+    return Vec3{static_cast<float>(x), static_cast<float>(y), 0.0F};
+  };
+  for (int y = 0; y < cells; ++y) {
+    for (int x = 0; x < cells; ++x) {
+      triangles.add(place(x, y), place(x + 1, y), place(x, y + 1));
+      triangles.add(place(x + 1, y), place(x + 1, y + 1), place(x, y + 1));
+    }
+  }
+  const HostTree tree(triangles.count(), triangles.count(), triangles.boxes());
+  std::vector<BoundedRay> rays;
+  for (int y = 0; y <= 2 * cells; ++y) {
+    for (int x = 0; x <= 2 * cells; ++x) {
+      const Vec3 at{0.5F * static_cast<float>(x), 0.5F * static_cast<float>(y), 0.0F};
+      rays.push_back(ray_of(at + Vec3{0.0F, 0.0F, 3.0F}, {0.0F, 0.0F, -1.0F}));
+      const Vec3 from = random.vector() + Vec3{0.0F, 0.0F, 3.0F};
+      rays.push_back(ray_of(from, at - from));
+      rays.push_back(ray_of(at - Vec3{20.0F, 0.0F, 0.0F}, {1.0F, 0.0F, 0.0F}));  // within the plane
+    }
+  }
+  gives_the_reference(triangles, tree, triangles.count(), rays);
+}
+
+TEST_P(Trace, IsExactInSpecialCases) {
+  Triangles triangles;
+  const auto add_square_half = [&triangles](float z) {
+    triangles.add({-1, -1, z}, {3, -1, z}, {-1, 3, z});
+  };
+  add_square_half(-2);
+  add_square_half(1);
+  add_square_half(1);                                       // the first of equally near ones counts
+  triangles.add({0, 0, 0.5F}, {0, 0, 0.5F}, {1, 0, 0.5F});  // no area
+  struct Case {
+    const char* what;
+    BoundedRay ray;
+    std::uint32_t triangle = RayHit::nothing;
+    float t = 0.0F;
+  };
+  const std::vector<Case> cases = {
+      {"from the front", {{0, 0, 3}, 0, {0, 0, -1}}, 1, 2},
+      {"from the back", {{0, 0, -3}, 0, {0, 0, 2}}, 0, 0.5F},
+      {"from between", {{0, 0, 0}, 0, {0, 0, 1}}, 1, 1},
+      {"from a triangle itself", {{0, 0, 1}, 0, {0, 0, 1}}, 1, 0},
+      {"away from all", {{0, 0, 2}, 0, {0, 0, 1}}},
+      {"past them", {{5, 0, 3}, 0, {0, 0, -1}}},
+      {"no direction", {{0, 0, 3}, 0, {0, 0, 0}}},
+      {"along an edge, in the lower side of every box", {{-1, 0, 3}, 0, {0, 0, -1}}, 1, 2},
+      {"the same with zeros of the other sign", {{-1, 0, 3}, 0, {-0.0F, -0.0F, -1}}, 1, 2},
+      {"through a corner, in its upper side", {{-1, 3, 3}, 0, {0, 0, -1}}, 1, 2},
+      {"the same with zeros of the other sign", {{-1, 3, 3}, 0, {-0.0F, -0.0F, -1}}, 1, 2},
+      {"ends at a triangle", {{0, 0, 3}, 0, {0, 0, -1}, 2}, 1, 2},
+      {"ends before it", {{0, 0, 3}, 0, {0, 0, -1}, 1.9999F}},
+      {"begins at a triangle", {{0, 0, 3}, 2, {0, 0, -1}, 9}, 1, 2},
+      {"begins behind it", {{0, 0, 3}, 2.0001F, {0, 0, -1}, 9}, 0, 5},
+      {"ends before it begins", {{0, 0, 3}, 3, {0, 0, -1}, 2}},
+      {"begins before 0", {{0, 0, 3}, -1, {0, 0, -1}}},
+      {"NaN in the origin", {{no_number, 0, 3}, 0, {0, 0, -1}}},
+      {"NaN in the direction", {{0, 0, 3}, 0, {0, no_number, -1}}},
+      {"NaN as its end", {{0, 0, 3}, 0, {0, 0, -1}, no_number}},
+      {"NaN as its beginning", {{0, 0, 3}, no_number, {0, 0, -1}}},
+      {"infinite origin", {{0, without_end, 3}, 0, {0, 0, -1}}},
+      {"infinite direction", {{0, 0, 3}, 0, {0, 0, -without_end}}},
+  };
+  std::vector<BoundedRay> rays;
+  for (const Case& one : cases) rays.push_back(one.ray);
+  const HostTree tree(4, 4, triangles.boxes());
+  for (const TestDevice& on : devices_for(4, GetParam())) {
+    const Traced got = Tracing(on, GetParam(), triangles, tree, 4).trace(rays);
+    for (std::size_t r = 0; r < rays.size(); ++r) {
+      SCOPED_TRACE(on.name + ": " + cases[r].what);
+      EXPECT_EQ(got.hits[r].triangle, cases[r].triangle);
+      EXPECT_EQ(got.hits[r].t, cases[r].t);
+      EXPECT_EQ(got.any[r], cases[r].triangle == RayHit::nothing ? 0U : 1U);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Trace, testing::ValuesIn(rows_of(Primitive::trace)),
+                         [](const auto& info) { return name_of(info.param); });
+
+// --- what a hit is
+
+struct HostHit {
+  double t = 0.0, u = 0.0, v = 0.0;
+  // How far the hit is inside the triangle and ahead of the origin; below 0: no hit.
+  double margin = -1.0;
+};
+
+// By Cramer's rule: origin + t direction = a + u (b - a) + v (c - a).
+HostHit meet(const BoundedRay& ray, Vec3 a, Vec3 b, Vec3 c) {
+  struct Wide {
+    double x, y, z;
+  };
+  const auto minus = [](Vec3 p, Vec3 q) {
+    return Wide{double{p.x} - q.x, double{p.y} - q.y, double{p.z} - q.z};
+  };
+  const auto determinant = [](Wide p, Wide q, Wide r) {
+    return p.x * (q.y * r.z - q.z * r.y) - p.y * (q.x * r.z - q.z * r.x) +
+           p.z * (q.x * r.y - q.y * r.x);
+  };
+  const Wide ab = minus(b, a);
+  const Wide ac = minus(c, a);
+  const Wide back = minus({0, 0, 0}, ray.direction);
+  const Wide from_a = minus(ray.origin, a);
+  const double all = determinant(ab, ac, back);
+  if (all == 0.0) return {};
+  HostHit hit;
+  hit.u = determinant(from_a, ac, back) / all;
+  hit.v = determinant(ab, from_a, back) / all;
+  hit.t = determinant(ab, ac, from_a) / all;
+  hit.margin = std::min({hit.u, hit.v, 1.0 - hit.u - hit.v, hit.t - ray.tmin, ray.tmax - hit.t});
+  return hit;
+}
+
+// Hits near an edge may go either way by rounding; all others may not.
+TEST(RayTracer, FindsTheNearestTriangle) {
+  constexpr double doubtful = 1e-4;
+  constexpr std::uint32_t n = 300;
+  Random random(n);
+  const Triangles triangles = random_triangles(n, random);
+  const reference::RayTracer tracer = tracer_of(triangles);
+  for (const BoundedRay& ray : random_rays(1000, random)) {
+    const RayHit hit = tracer.nearest(ray);
+    const bool found = hit.triangle != RayHit::nothing;
+    if (found) {
+      ASSERT_LT(hit.triangle, n);
+      const HostHit exact =
+          meet(ray, triangles.corner(hit.triangle, 0), triangles.corner(hit.triangle, 1),
+               triangles.corner(hit.triangle, 2));
+      ASSERT_GT(exact.margin, -doubtful);
+      ASSERT_NEAR(double{hit.t}, exact.t, 1e-3 * (1.0 + std::abs(exact.t)));
+      ASSERT_NEAR(double{hit.u}, exact.u, 1e-2);
+      ASSERT_NEAR(double{hit.v}, exact.v, 1e-2);
+    }
+    for (std::uint32_t t = 0; t < n; ++t) {
+      const HostHit other =
+          meet(ray, triangles.corner(t, 0), triangles.corner(t, 1), triangles.corner(t, 2));
+      if (other.margin < doubtful) continue;
+      ASSERT_TRUE(found) << "missed triangle " << t << " at " << other.t;
+      ASSERT_LE(double{hit.t}, other.t * (1.0 + 1e-4)) << "triangle " << t << " is nearer";
+    }
+  }
+}
+
+TEST(RayTracer, FindsWhatTestingAllTrianglesFinds) {
+  Random random(17);
+  const Triangles triangles = random_triangles(500, random);
+  const reference::RayTracer tracer = tracer_of(triangles);
+  for (const BoundedRay& ray : random_rays(1000, random)) {
+    const RayHit want = tracer.nearest_of_all(ray);
+    const RayHit got = tracer.nearest(ray);
+    ASSERT_EQ(got.triangle, want.triangle);
+    ASSERT_EQ(got.t, want.t);
+    ASSERT_EQ(tracer.any(ray), want.triangle != RayHit::nothing);
+  }
+}
+
+// An icosahedron whose triangles are divided `levels` times, pushed out to a bumpy sphere.
+Triangles closed_mesh(int levels) {
+  const float g = 1.618034F;
+  const std::vector<Vec3> points = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0},
+                                    {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g},
+                                    {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
+  using Face = std::array<Vec3, 3>;
+  std::vector<Face> faces;
+  for (const auto& [a, b, c] : std::vector<std::array<int, 3>>{
+           {0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+           {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+           {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}})
+    faces.push_back({points[static_cast<std::size_t>(a)], points[static_cast<std::size_t>(b)],
+                     points[static_cast<std::size_t>(c)]});
+  for (int level = 0; level < levels; ++level) {
+    std::vector<Face> finer;
+    for (const auto& [a, b, c] : faces) {
+      // Symmetric in its operands, so that neighbours get the same points.
+      const Vec3 ab = (a + b) * 0.5F;
+      const Vec3 bc = (b + c) * 0.5F;
+      const Vec3 ca = (c + a) * 0.5F;
+      finer.insert(finer.end(), {Face{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}});
+    }
+    faces = std::move(finer);
+  }
+  const auto out = [](Vec3 p) {
+    const Vec3 unit = p * (1.0F / std::sqrt(dot(p, p)));
+    return unit * (1.0F + 0.1F * std::sin(9.0F * unit.x) * std::sin(7.0F * unit.y + unit.z));
+  };
+  Triangles triangles;
+  for (const auto& [a, b, c] : faces) triangles.add(out(a), out(b), out(c));
+  return triangles;
+}
+
+// No ray from inside gets out between triangles: aimed at corners, at points of edges and anywhere.
+TEST(RayTracer, AClosedMeshLeaksNoRay) {
+  const Triangles triangles = closed_mesh(4);
+  const reference::RayTracer tracer = tracer_of(triangles);
+  constexpr int rays = 200'000;
+  Random random(23);
+  for (int i = 0; i < rays; ++i) {
+    const std::uint32_t triangle = random.below(triangles.count());
+    const Vec3 a = triangles.corner(triangle, 0);
+    const Vec3 b = triangles.corner(triangle, 1);
+    const float along = i % 3 == 0 ? 0.0F : 0.5F + 0.5F * random.number();
+    const Vec3 target = i % 10 == 9 ? random.vector() : a + (b - a) * along;
+    const Vec3 from = random.vector() * 0.3F;
+    ASSERT_TRUE(tracer.any(ray_of(from, target - from))) << "ray " << i;
+  }
+}
+
+// A box in another one is not entered before it, and not left out where the outer one is met, to
+// the bit: walks rely on it.
+TEST(RaySlabs, AreMonotone) {
+  Random random(29);
+  for (int i = 0; i < 100'000; ++i) {
+    BoundedRay ray = ray_of(random.vector() * 2.0F, random.vector());
+    if (i % 4 == 0) ray.direction.y = 0.0F;
+    if (i % 6 == 0) ray.direction.z = -0.0F;
+    const Aabb inner = random.box();
+    Aabb outer = merge(inner, random.box());
+    if (i % 3 == 0) outer.min.y = inner.min.y;   // in one plane
+    if (i % 5 == 0) ray.origin.y = inner.max.y;  // the ray in it, too
+    if (i % 7 == 0) outer = {inner.min, outer.max};
+    const RaySlabs slabs(ray);
+    const float enters_inner = slabs.enter(inner.min, inner.max);
+    const float enters_outer = slabs.enter(outer.min, outer.max);
+    ASSERT_LE(enters_outer, enters_inner) << i;
+  }
+}
+
+// --- steps
+
+// Walks recursively: where both children are wanted the nearer one first; nodes behind the nearest
+// hit are skipped.
+class PlainWalk {
+ public:
+  PlainWalk(const HostTree& tree, const Triangles& triangles, const BoundedRay& ray)
+      : tree_(tree), triangles_(triangles), slabs_(ray), shear_(ray) {
+    visit(tree.root, enter(tree.root));
+  }
+  TraceSteps steps() const { return steps_; }
+
+ private:
+  float enter(std::uint32_t node) {
+    ++steps_.nodes;
+    return slabs_.enter(tree_.nodes[node].min, tree_.nodes[node].max);
+  }
+  void visit(std::uint32_t node, float key) {
+    if (key > nearest_ || key == RaySlabs::misses) return;
+    const BvhNode& here = tree_.nodes[node];
+    if (here.is_leaf()) {
+      ++steps_.triangles;
+      TriangleHit hit;
+      if (shear_.meets(triangles_.corner(here.left, 0), triangles_.corner(here.left, 1),
+                       triangles_.corner(here.left, 2), hit))
+        nearest_ = std::min(nearest_, std::max(hit.t, key));
+      return;
+    }
+    const float left = enter(here.left);
+    const float right = enter(here.right);
+    visit(left <= right ? here.left : here.right, std::min(left, right));
+    visit(left <= right ? here.right : here.left, std::max(left, right));
+  }
+
+  const HostTree& tree_;
+  const Triangles& triangles_;
+  RaySlabs slabs_;
+  RayShear shear_;
+  float nearest_ = 3e38F;
+  TraceSteps steps_;
+};
+
+TEST(TraceCounts, BoxesAndTriangles) {
+  Random random(3);
+  const Triangles triangles = random_triangles(200, random);
+  const HostTree tree(250, triangles.count(), triangles.boxes());
+  std::vector<BoundedRay> rays;
+  for (int i = 0; i < 50; ++i)
+    rays.push_back(
+        ray_of({random.number(), random.number(), 4}, {0.01F * random.number(), 0.013F, -1}));
+  for (const Row& row : rows_of(Primitive::trace)) {
+    const std::string_view name = row.index->name;
+    for (const TestDevice& on : devices_for(rays.size(), row)) {
+      const Traced got = Tracing(on, row, triangles, tree, 250).trace(rays);
+      for (std::size_t r = 0; r < rays.size(); ++r) {
+        SCOPED_TRACE(on.name + ", " + std::string(name) + ", ray " + std::to_string(r));
+        const TraceSteps plain = PlainWalk(tree, triangles, rays[r]).steps();
+        const TraceSteps steps = got.steps[r];
+        if (name == "brute") {
+          EXPECT_EQ(steps.nodes, triangles.count());
+        } else if (name == "stackless" || name == "short_stack") {
+          EXPECT_GE(steps.nodes, plain.nodes);
+          EXPECT_GE(steps.triangles, plain.triangles);
+        } else {
+          EXPECT_EQ(steps.nodes, plain.nodes);
+          EXPECT_EQ(steps.triangles, plain.triangles);
+        }
+      }
+    }
+  }
+}
+
+// --- boxes
+
+TEST(TraceBoxes, FindsTheNearestBox) {
+  for (const std::uint32_t n : {0U, 1U, 2U, 33U, 300U}) {
+    Random random(n + 41);
+    std::vector<Aabb> boxes;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const Vec3 at = random.vector();
+      boxes.push_back({at, at + Vec3{0.2F, 0.1F, 0.15F}});
+    }
+    const HostTree tree(n, n, boxes);
+    const std::vector<BoundedRay> rays = random_rays(200, random);
+    for (const TestDevice& on : devices_for(rays.size())) {
+      const auto stream = on.device->create_stream();
+      const auto nodes = on_device(*on.device, *stream, tree.nodes);
+      const auto parent = on_device(*on.device, *stream, tree.parent);
+      const auto root = on_device(*on.device, *stream, tree.root);
+      const auto count = on_device(*on.device, *stream, n);
+      const auto in = on_device(*on.device, *stream, rays);
+      const Buffer<RayHit> hits(*on.device, rays.size());
+      run<Step::trace_boxes>(*stream,
+                             TraceBoxesArgs{.rays = in.data(),
+                                            .n = static_cast<std::uint32_t>(rays.size()),
+                                            .count = count.data(),
+                                            .bvh = {nodes.data(), parent.data(), root.data(), n},
+                                            .hits = hits.data()});
+      const std::vector<RayHit> got = hits.download(*stream);
+      for (std::size_t r = 0; r < rays.size(); ++r) {
+        const BoundedRay& ray = rays[r];
+        RayHit want{.t = 3e38F};
+        for (std::uint32_t i = 0; i < n; ++i) {
+          float first, last;
+          RaySlabs(ray).cut(boxes[i].min, boxes[i].max, first, last);
+          const float t = first > ray.tmin ? first : last;
+          if (first <= last && t < ray.tmax && t < want.t) want = {i, t, 0.0F, 0.0F};
+        }
+        ASSERT_EQ(got[r].triangle, want.triangle) << on.name << ", ray " << r;
+        if (want.triangle != RayHit::nothing) {
+          ASSERT_EQ(got[r].t, want.t);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpview::test
