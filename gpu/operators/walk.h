@@ -76,6 +76,31 @@ __device__ bool linked(const Bvh& bvh, std::uint32_t top, float top_key, Visitor
   }
 }
 
+// Visits the subtree below `top`, which is wanted, left children first, without a stack.
+// `wants(index, node)` may change its mind about a node; leaf(node) looks at a leaf.
+template <class Wants, class Leaf>
+__device__ void linked_left_first(const Bvh& bvh, std::uint32_t top, Wants&& wants, Leaf&& leaf) {
+  std::uint32_t node = top;
+  bool is_new = true;  // the node was come to from above
+  for (;;) {
+    const BvhNode here = bvh.nodes[node];
+    if (is_new && here.is_leaf()) leaf(here);
+    if (is_new && !here.is_leaf() && wants(bvh.nodes[here.left])) {
+      node = here.left;
+      continue;
+    }
+    if (is_new && !here.is_leaf() && wants(bvh.nodes[here.right])) {
+      node = here.right;
+      continue;
+    }
+    if (node == top) return;
+    const std::uint32_t parent = bvh.parent[node];
+    const BvhNode above = bvh.nodes[parent];
+    is_new = node == above.left && wants(bvh.nodes[above.right]);
+    node = is_new ? above.right : parent;
+  }
+}
+
 // A walk that can pause at every leaf. The node of two wanted children goes on with the nearer one;
 // the other one waits on a stack. The stack has room for `stack_size` nodes, whatever the tree's
 // depth: where it is full, the subtree of the farther child is visited at once, by links.
@@ -162,7 +187,7 @@ class NearFirst {
 };
 
 // Nodes that a stack holds before links take over: enough for trees over millions of triangles.
-inline constexpr unsigned usual_stack = 64;
+inline constexpr unsigned usual_stack = tile_extent(64U, 3U);
 
 template <unsigned stack_size = usual_stack, class Visitor>
 __device__ void near_first(const Bvh& bvh, std::uint32_t root, Visitor& visitor) {

@@ -72,6 +72,19 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
                            std::span<const std::uint32_t> primitives,
                            Cores cores = Cores::as_many_as_pay);
 
+// Is the tree one over these primitives, of whatever shape? That is: the leaf of the i-th of them
+// is at place i; every leaf is reached once from the root, and every inner node at most once;
+// parents and children name each other. Returns the first difference in words, or an empty string.
+std::string check_links(const Tree& tree, std::span<const std::uint32_t> primitives);
+
+// The tree that H-PLOC builds (gpu/primitives/build/hploc.cu), with boxes and numbers:
+// sequentially, from the definition. `boxes` are by primitive.
+Tree hploc(std::span<const std::uint64_t> codes, std::span<const std::uint32_t> primitives,
+           std::span<const Aabb> boxes, std::uint32_t capacity);
+
+// Is `got` the same tree as `want`, link by link? Boxes are left out.
+std::string check_same_links(const Tree& got, const Tree& want);
+
 // Has every leaf its primitive's box and every inner node the union of its children's? (The root's
 // box is then the union of all.) The topology must be sound. Returns the first difference, or an
 // empty string.

@@ -20,6 +20,7 @@
 #include <bit>
 
 #include "gpu/block/tuning.h"
+#include "gpu/operators/walk.h"
 #include "gpu/runtime/kernel.h"
 #include "gpu/steps/particles.h"
 #include "gpu/warp/warp.h"
@@ -124,14 +125,17 @@ __device__ Found merge_lanes(Found found) {
   return found;
 }
 
+// Nodes that wait for their turn. A tree that asks for more is walked by links from there on.
+constexpr unsigned stack_size = tile_extent(64U, 2U);
+
 // Goes down to each leaf that the sphere may touch and that is this lane's. The lanes of a warp go
 // down together, and test their triangles together: these are two loops, one nested in the other.
-__device__ Found walk(const MeshContactArgs& args, const Search& search) {
+__device__ Found find_contacts(const MeshContactArgs& args, const Search& search) {
   Found found{.contact = {}, .nearest2 = search.ahead2};
   if (*args.count == 0) return found;
   const BvhNode* const nodes = args.bvh.nodes;
-  std::uint32_t stack[Bvh::longest_path];
-  int open = 0;
+  std::uint32_t stack[stack_size];
+  unsigned open = 0;
   unsigned together = walk_lanes;  // lanes that have come this way so far
 
   // Must anything below the node be visited? A leaf that is not touched may be the nearest.
@@ -155,8 +159,14 @@ __device__ Found walk(const MeshContactArgs& args, const Search& search) {
         if (together > 1) {
           together /= 2;
           here = (threadIdx.x & together) != 0 ? right : left;
-        } else {
+        } else if (open < stack_size) {
           stack[open++] = here.right;
+          here = left;
+        } else {
+          walk::linked_left_first(args.bvh, here.right, is_worth, [&](const BvhNode& leaf) {
+            look_at(args, search, leaf.left, found);
+            found.nearest2 = 0.0F;
+          });
           here = left;
         }
       } else if (into_left) {
@@ -220,7 +230,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
     // distance to other triangles.
     const float ahead = moved.w < 0.0F ? 0.0F : 2.0F * rules.radius;
     search = search_along({place_before(args, i), moved.xyz, rules.radius}, ahead);
-    first = walk(args, search);
+    first = find_contacts(args, search);
   }
   first = merge_lanes(first);
 
@@ -237,7 +247,7 @@ __device__ void look_for_mesh(const MeshContactArgs& args, bool exists, std::uin
     search = search_along(search.sphere, 0.0F);
     search.beside = true;
     search.deepest = first.contact;
-    second = walk(args, search);
+    second = find_contacts(args, search);
   }
   second = merge_lanes(second);
 

@@ -14,6 +14,11 @@ namespace {
 constexpr std::size_t most_times_in_a_frame = 64;
 constexpr std::size_t most_graphs = 16;
 
+// Is the wish for this stage, by its name or its primitive's?
+bool answers(const VariantWishes::Wish& wish, const StageInfo& info) {
+  return info.primitive && (wish.stage == info.name || wish.stage == to_string(*info.primitive));
+}
+
 // Pairs of events, one for each run of a stage in a frame.
 class RunTimes {
  public:
@@ -186,11 +191,24 @@ StageId Timeline::add(StageInfo info) {
   if (!added.info.primitive) return id;
 
   added.variant = chosen_by(wishes_, id);
-  if (const std::string why = why_not(id, *added.variant); !why.empty())
-    throw ChoiceError(
-        "variant " + added.info.name + "=" + variant(id).name + " on " + device_.info().name,
-        "the variant " + why, "See --list-variants");
+  if (const std::string why = why_not(id, *added.variant); !why.empty()) {
+    const auto& wishes = wishes_.all();
+    const bool is_wished = std::any_of(wishes.begin(), wishes.end(),
+                                       [&](const auto& wish) { return answers(wish, added.info); });
+    const std::optional<VariantId> other = is_wished ? std::nullopt : first_that_can(id);
+    if (!other)
+      throw ChoiceError(
+          "variant " + added.info.name + "=" + variant(id).name + " on " + device_.info().name,
+          "the variant " + why, "See --list-variants");
+    added.variant = other;
+  }
   return id;
+}
+
+std::optional<VariantId> Timeline::first_that_can(StageId stage) const {
+  for (const VariantId variant : variants_of(at(stage).info.primitive.value()))
+    if (why_not(stage, variant).empty()) return variant;
+  return {};
 }
 
 const StageInfo& Timeline::info(StageId stage) const { return at(stage).info; }
@@ -232,8 +250,7 @@ std::optional<VariantId> Timeline::chosen_by(const VariantWishes& wishes, StageI
   VariantId variant = info.initial ? find_variant(primitive, info.initial)
                                    : default_variant(primitive, device_.info().backend);
   for (const VariantWishes::Wish& wish : wishes.all())
-    if (wish.stage == info.name || wish.stage == to_string(primitive))
-      variant = find_variant(primitive, wish.variant);
+    if (answers(wish, info)) variant = find_variant(primitive, wish.variant);
   return variant;
 }
 
@@ -255,14 +272,6 @@ void Timeline::choose(const StageVariants& variants) {
                            std::to_string(stages_.size()) + " stages");
   const StageVariants before = choices();
   if (variants == before) return;
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const Stage& stage = *stages_[i];
-    if (variants[i] == stage.variant || !stage.info.primitive) continue;
-    const VariantId variant = variants[i].value();
-    if (const std::string why = why_not(static_cast<StageId>(i), variant); !why.empty())
-      throw Error("variant " + stage.info.name + "=" + variant->name + " on " + device_.info().name,
-                  "the variant " + why, "Choose another one");
-  }
   collect();  // the scratch memory may be replaced: nothing may still use it
   const auto set = [this](const StageVariants& to) {
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -270,8 +279,9 @@ void Timeline::choose(const StageVariants& variants) {
   };
   set(variants);
   try {
+    settle(before);
     reserve_scratch();
-  } catch (const Error&) {  // out of memory: keep the previous choice
+  } catch (const Error&) {  // refused, or out of memory: keep the previous choice
     set(before);
     reserve_scratch();
     throw;
@@ -279,6 +289,23 @@ void Timeline::choose(const StageVariants& variants) {
   forget_graphs();
   for (std::size_t i = 0; i < variants.size(); ++i)
     if (stages_[i]->variant != before[i]) stages_[i]->times.begin_anew();
+}
+
+void Timeline::settle(const StageVariants& before) {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    Stage& stage = *stages_[i];
+    if (!stage.info.primitive) continue;
+    const auto id = static_cast<StageId>(i);
+    const std::string why = why_not(id, stage.variant.value());
+    if (why.empty()) continue;
+    const bool is_new = stage.variant != before[i];
+    const std::optional<VariantId> other = is_new ? std::nullopt : first_that_can(id);
+    if (!other)
+      throw Error("variant " + stage.info.name + "=" + (*stage.variant)->name + " on " +
+                      device_.info().name,
+                  "the variant " + why, "Choose another one");
+    stage.variant = other;
+  }
 }
 
 std::uint64_t Timeline::scratch_bytes() {

@@ -91,7 +91,8 @@ struct StageInfo {
   // The work of the last run, by the counts of the last collect().
   std::function<StageWork()> work{};
   // Why a variant of `primitive` cannot do what this stage asks of it, in a sentence; empty where
-  // it can. Beside what the catalogue says of the variant.
+  // it can. Beside what the catalogue says of the variant. It may depend on the choices of earlier
+  // stages.
   std::function<std::string(VariantId variant)> why_not{};
   // The stage that does this one's work too, as variants are chosen now; none where it runs itself.
   std::function<std::optional<StageId>()> done_by{};
@@ -261,7 +262,9 @@ class Timeline {
   // Why a variant cannot be chosen for a stage, in one sentence; empty where it can.
   std::string why_not(StageId stage, VariantId variant) const;
   // Chooses for all stages at once, or for none: Error where a variant is not available or no
-  // memory is left for its scratch. Waits for the stream. Forgets times of stages that change.
+  // memory is left for its scratch. A stage whose variant stays, and which cannot do any more what
+  // another stage's choice asks for, takes the first that can. Waits for the stream. Forgets times
+  // of stages that change.
   void choose(const StageVariants& variants);
 
   // --- memory
@@ -349,6 +352,10 @@ class Timeline {
   ValueRing* make_values(std::size_t bytes);
   const ReadBackBlock* make_read_back(const void* device, std::size_t bytes);
   Stage& at(StageId stage) const { return *stages_[index_of(stage)]; }
+  // A variant of the stage's primitive that can do what is asked of it, if there is one.
+  std::optional<VariantId> first_that_can(StageId stage) const;
+  // After a choice: refuses new variants that cannot do what is asked of them, and replaces others.
+  void settle(const StageVariants& before);
   void queue_whole(Timing timing, const std::function<void()>& queue);
   void forget_runs();
   StageRun next_run(Stage& stage, Scratch& scratch);

@@ -47,6 +47,16 @@ reference::Tree tree_of(const Snapshot& s) {
           .count = static_cast<std::uint32_t>(s.boxes.size())};
 }
 
+// The radix tree does not depend on the boxes. Another tree does, and where it was only refitted
+// the boxes that it was built from are gone.
+std::string check_links(const Snapshot& s, const reference::Tree& tree,
+                        const std::vector<Aabb>& boxes) {
+  if (s.is_radix) return reference::check_topology(tree, s.sorted_codes, s.primitives);
+  if (!s.is_current) return reference::check_links(tree, s.primitives);
+  return reference::check_same_links(
+      tree, reference::hploc(s.sorted_codes, s.primitives, boxes, tree.capacity));
+}
+
 // Depth and cost from the root down. The device adds the costs up in any order.
 std::string check_statistics(const Snapshot& s) {
   constexpr double tolerance = 1e-6;
@@ -123,6 +133,7 @@ Bvh Tree::bvh() const {
 }
 
 bool Tree::build_fits() const { return (timeline_.variant(build_).traits & BuildTrait::fits) != 0; }
+bool Tree::is_radix() const { return (timeline_.variant(build_).traits & BuildTrait::radix) != 0; }
 int Tree::code_bits() const { return morton_code_bits(timeline_.variant(morton_).traits); }
 int Tree::key_bits() const { return morton_key_bits(timeline_.variant(morton_).traits); }
 
@@ -222,8 +233,8 @@ void Tree::add_stages() {
   build_ =
       timeline_.add({.name = prefix_ + "build",
                      .title = titled("Build"),
-                     .about = "Builds the BVH: a node splits its sorted range where the highest "
-                              "bit of the codes differs.",
+                     .about = "Builds the BVH over the sorted codes: a node splits its range where "
+                              "the highest bit of the codes differs, or near clusters are joined.",
                      .primitive = Primitive::build,
                      .queue =
                          [this](const StageRun& run) {
@@ -249,6 +260,11 @@ void Tree::add_stages() {
                                                  .code_bits = code_bits()});
            },
        .work = [this, key_bytes] { return work_of(refit_, key_bytes()); },
+       .why_not =
+           [this](VariantId variant) {
+             return std::string(
+                 why_not_refitted(variant->traits, timeline_.variant(build_).traits));
+           },
        // A tree that was only refitted had its boxes from here, whatever the builder does.
        .done_by =
            [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; },
@@ -416,6 +432,7 @@ Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
   s.root = root_.download(stream).front();
   s.statistics = statistics_.download(stream).front();
   s.is_current = is_current_;
+  s.is_radix = is_radix();
   return s;
 }
 
@@ -433,7 +450,7 @@ std::vector<Check> Tree::verify(const Snapshot& s) const {
   if (s.is_current && !check("morton", check_morton(s))) return checks;
   if (!check("sort", check_sort(s))) return checks;
   const reference::Tree tree = tree_of(s);
-  if (!check("build", reference::check_topology(tree, s.sorted_codes, s.primitives))) return checks;
+  if (!check("build", check_links(s, tree, boxes))) return checks;
   if (!check("refit", reference::check_boxes(tree, boxes))) return checks;
   check("statistics", check_statistics(s));
   return checks;

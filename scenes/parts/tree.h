@@ -73,6 +73,8 @@ class Tree {
 
   // Does the builder that is chosen fit the boxes in the same pass?
   bool build_fits() const;
+  // Does the builder that is chosen make the radix tree of the codes (BuildTrait::radix)?
+  bool is_radix() const;
   int code_bits() const;  // that the Morton codes use
   int key_bits() const;   // of the numbers that hold them: 32 or 64
 
@@ -118,6 +120,7 @@ class Tree {
     std::uint32_t root = Bvh::no_node;
     TreeStatistics statistics{};
     bool is_current = true;  // bounds, codes and topology belong to these positions
+    bool is_radix = true;    // the topology is the radix tree of the codes
   };
   Snapshot snapshot(std::uint32_t vertex_count) const;
   // Holds a snapshot against the same done sequentially from its vertices, indices and, stage by

@@ -228,8 +228,20 @@ bool same_bits(const reference::Tree& a, const reference::Tree& b) {
 class Build : public testing::TestWithParam<Row> {};
 
 bool fits(const Row& row) { return (row.index->traits & BuildTrait::fits) != 0; }
+bool is_radix(const Row& row) { return (row.index->traits & BuildTrait::radix) != 0; }
+bool takes_any_tree(const Row& row) { return (row.index->traits & RefitTrait::any_tree) != 0; }
 
-TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
+// How the links differ from those of the tree that the builder is to make.
+std::string check_links(const Row& builder, const reference::Tree& got, const Sorted& input,
+                        const std::vector<Aabb>& boxes) {
+  if (is_radix(builder)) return reference::check_topology(got, input.wide, input.primitives);
+  const std::string links = reference::check_links(got, input.primitives);
+  if (!links.empty()) return links;
+  return reference::check_same_links(
+      got, reference::hploc(input.wide, input.primitives, boxes, got.capacity));
+}
+
+TEST_P(Build, MakesItsTreeOfMortonCodes) {
   for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Scene scene : scenes) {
       if (n >= large && scene != Scene::random && scene != Scene::few_places) continue;
@@ -243,7 +255,7 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
           tree.set_boxes(host);
           tree.build(GetParam());
           const reference::Tree got = tree.download();
-          ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+          ASSERT_EQ(check_links(GetParam(), got, input, host), "");
           if (fits(GetParam())) {
             ASSERT_EQ(reference::check_boxes(got, host), "");
           }
@@ -254,7 +266,7 @@ TEST_P(Build, MakesTheRadixTreeOfMortonCodes) {
 }
 
 // Codes that use all bits, not only those of Morton codes, in every distribution.
-TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
+TEST_P(Build, MakesItsTreeOfAnyCodes) {
   for (const std::size_t n : {1, 2, 3, 64, 1025}) {
     const std::vector<Aabb> host = boxes(Scene::random, n, 2);
     for (const Distribution distribution : lab::all_distributions) {
@@ -266,7 +278,7 @@ TEST_P(Build, MakesTheRadixTreeOfAnyCodes) {
           DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
           tree.set_boxes(host);
           tree.build(GetParam());
-          ASSERT_EQ(reference::check_topology(tree.download(), input.wide, input.primitives), "");
+          ASSERT_EQ(check_links(GetParam(), tree.download(), input, host), "");
         }
       }
     }
@@ -277,7 +289,7 @@ TEST_P(Build, MakesCombsAcrossTiles) {
   on_each_comb(GetParam(), [this](DeviceTree& tree, const Sorted& input, const auto& host) {
     tree.build(GetParam());
     const reference::Tree got = tree.download();
-    ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+    ASSERT_EQ(check_links(GetParam(), got, input, host), "");
     if (fits(GetParam())) {
       ASSERT_EQ(reference::check_boxes(got, host), "");
     }
@@ -296,7 +308,7 @@ TEST_P(Build, ReadsTheCountFromTheDevice) {
       tree.set_boxes(host);
       tree.build(GetParam());
       const reference::Tree got = tree.download();
-      ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+      ASSERT_EQ(check_links(GetParam(), got, input, host), "");
       if (fits(GetParam())) {
         ASSERT_EQ(reference::check_boxes(got, host), "");
       }
@@ -344,6 +356,53 @@ TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
       }
     }
   }
+}
+
+// A tree of near clusters has less area than the radix tree of the same codes: that is its point.
+TEST(Builders, ClustersHaveLessAreaThanTheRadixTree) {
+  const std::size_t n = allowed(4097);
+  // Some boxes are a hundred times as large as others, as in most meshes.
+  std::mt19937 random(12);
+  std::vector<Aabb> host = boxes(Scene::random, n, 12);
+  for (Aabb& box : host) {
+    const Vec3 half = (box.max - box.min) * (0.01F * static_cast<float>(1U << random() % 8));
+    box = {box.centre() - half, box.centre() + half};
+  }
+  const Sorted input = sorted_morton(host, 32);
+  const auto area_of = [&](const char* builder) {
+    const Row row{find_variant(Primitive::build, builder)};
+    const TestDevice on = devices_for(n, row).front();
+    DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+    tree.set_boxes(host);
+    tree.build(row);
+    const reference::Tree got = tree.download();
+    double area = 0.0;
+    for (std::uint32_t node = 0; node + 1 < got.count; ++node)
+      area += got.nodes[node].box().half_area();
+    return area;
+  };
+  EXPECT_LT(area_of("hploc"), 0.9 * area_of("apetrei"));
+}
+
+TEST(CheckOfLinks, NoticesEachKindOfFault) {
+  const std::uint32_t n = 500;
+  const std::vector<Aabb> host = boxes(Scene::random, n, 6);
+  const Sorted input = sorted_morton(host, 32);
+  const reference::Tree want = reference::hploc(input.wide, input.primitives, host, n + 7);
+  const auto complaints = [&](const auto& spoil) {
+    reference::Tree tree = want;
+    spoil(tree);
+    EXPECT_NE(reference::check_links(tree, input.primitives), "");
+    EXPECT_NE(reference::check_same_links(tree, want), "");
+  };
+  ASSERT_EQ(reference::check_links(want, input.primitives), "");
+  ASSERT_EQ(reference::check_same_links(want, want), "");
+  complaints([](reference::Tree& tree) { tree.root = 0; });
+  complaints([](reference::Tree& tree) { ++tree.parent[3]; });
+  complaints([](reference::Tree& tree) { tree.nodes[5].left = tree.nodes[5].right; });
+  complaints([](reference::Tree& tree) { tree.nodes[tree.root].right = tree.root; });
+  complaints([&](reference::Tree& tree) { tree.nodes[tree.first_leaf() + n - 1].left = 0; });
+  complaints([](reference::Tree& tree) { tree.parent[tree.first_leaf()] = 1; });
 }
 
 // The check of the trees notices each kind of fault, on one core and on all of them.
@@ -412,6 +471,7 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderRepeatedly) {
         // Separate tests cover other large trees.
         const bool is_default = builder.index == default_variant(Primitive::build, Backend::cuda);
         if (n >= large && !is_default) continue;
+        if (!is_radix(builder) && !takes_any_tree(GetParam())) continue;
         for (const TestDevice& on : is_default ? devices_for(n, GetParam()) : few_devices()) {
           SCOPED_TRACE(std::to_string(n) + " primitives, " + to_string(scene) + ", built by " +
                        name_of(builder) + ", " + on.name);
@@ -422,7 +482,7 @@ TEST_P(Refit, FitsTheTreeOfAnyBuilderRepeatedly) {
             tree.set_boxes(*host);
             tree.refit(GetParam(), 30);
             const reference::Tree got = tree.download();
-            ASSERT_EQ(reference::check_topology(got, input.wide, input.primitives), "");
+            ASSERT_EQ(check_links(builder, got, input, at_rest), "");
             ASSERT_EQ(reference::check_boxes(got, *host), "");
           }
         }

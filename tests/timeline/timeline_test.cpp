@@ -263,6 +263,28 @@ TEST(Timeline, ChoosesForAllStagesOrForNone) {
   }
 }
 
+TEST(Timeline, ReplacesAVariantThatAnotherChoiceRulesOut) {
+  for (const TestDevice& on : devices_for(items)) {
+    SCOPED_TRACE(on.name);
+    Timeline timeline(*on.device);
+    const ScanStage a(timeline, "a.scan");
+    ScanStage b(timeline, "b.scan");
+    timeline.reserve_scratch();
+    const VariantId before = timeline.chosen(b.id).value();
+    b.refused = before;
+    const VariantId lookback = scan_by("lookback");
+    timeline.choose({lookback, before});
+    EXPECT_EQ(timeline.chosen(a.id), lookback);
+    const VariantId now = timeline.chosen(b.id).value();
+    EXPECT_NE(now, before);
+    EXPECT_EQ(timeline.why_not(b.id, now), "");
+    b.clear(timeline.stream());
+    timeline.run(b.id);
+    timeline.collect();
+    EXPECT_EQ(b.result(timeline.stream()), b.expected);
+  }
+}
+
 TEST(Timeline, KeepsThePreviousChoiceIfTheScratchDoesNotFit) {
   constexpr std::uint32_t many = 100'000;
   for (const TestDevice& on : devices_for(many)) {

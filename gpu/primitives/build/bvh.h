@@ -24,17 +24,22 @@ struct alignas(16) BvhNode {
 };
 static_assert(sizeof(BvhNode) == 32);
 
-// A tree over `*count` primitives, with room for `capacity`, at most 2^30. Inner nodes occupy
-// nodes[0, capacity - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 +
-// i]: leaf places depend only on the capacity, so the host need not know the count. An inner node
-// covers consecutive leaves, the left child the earlier ones, and its index is one of them: if it
-// covers leaves [first, last], it is in nodes[first, last]. *root is the index of the root; with 0
-// primitives it is no_node, with 1 it is that leaf. parent[root] is no_node. Unused nodes are
-// undefined.
+// A tree over `*count` primitives, with room for `capacity`, at most 2^30. Each primitive is in one
+// leaf, and an inner node's box is the union of its children's. The inner nodes are
+// nodes[0, *count - 1), the leaf of the i-th primitive in Morton order is nodes[capacity - 1 + i]:
+// leaf places depend only on the capacity, so the host need not know the count. *root is the index
+// of the root; with 0 primitives it is no_node, with 1 it is that leaf. parent[root] is no_node.
+// Unused nodes are undefined.
+//
+// The radix tree of the codes promises more, as BuildTrait::radix says of its builders: an inner
+// node covers consecutive leaves, the left child the earlier ones; its index is one of them, so if
+// it covers leaves [first, last], it is in nodes[first, last]; and no path has more than
+// longest_path nodes. Of other trees the depth is a measure (TreeStatistics), and a walk must not
+// rely on it.
 struct Bvh {
   static constexpr std::uint32_t no_node = 0xffffffffU;
-  // The most nodes on a path from the root to a leaf: each is decided by one bit of the code or of
-  // the index, at most 63 of the former and 32 of the latter.
+  // The most nodes on a path of a radix tree from the root to a leaf: each is decided by one bit of
+  // the code or of the index, at most 63 of the former and 32 of the latter.
   static constexpr std::uint32_t longest_path = 96;
 
   BvhNode* nodes = nullptr;         // [2 capacity - 1]
@@ -48,7 +53,8 @@ struct Bvh {
 
 // Traits of the builders (gpu/catalogue.def).
 struct BuildTrait {
-  static constexpr unsigned fits = 1;  // computes the boxes too
+  static constexpr unsigned fits = 1;   // computes the boxes too
+  static constexpr unsigned radix = 2;  // builds the radix tree of the codes
 };
 
 // Builds the topology over sorted Morton codes. Equal codes are distinguished by their index, as if
@@ -72,8 +78,16 @@ struct alignas(8) NodeTotals {
 
 // Traits of the refits (gpu/catalogue.def).
 struct RefitTrait {
-  static constexpr unsigned totals = 1;  // computes NodeTotals too
+  static constexpr unsigned totals = 1;    // computes NodeTotals too
+  static constexpr unsigned any_tree = 2;  // not only radix trees
 };
+
+// Why the refit cannot take trees of the builder, in a sentence; empty where it can.
+inline const char* why_not_refitted(unsigned refit_traits, unsigned build_traits) {
+  const bool can =
+      (refit_traits & RefitTrait::any_tree) != 0 || (build_traits & BuildTrait::radix) != 0;
+  return can ? "" : "takes radix trees alone, whose nodes cover consecutive leaves";
+}
 
 // Recomputes every box of a built tree from the boxes of its primitives, with 0 for -0, as builders
 // that fit do. If `totals` is given, it computes the totals of every node instead and leaves its

@@ -11,7 +11,7 @@ class Build : public TreeExperiment {
   explicit Build(const Setup& setup) : TreeExperiment(setup) {}
   void run(VariantId variant) override { build(variant); }
   std::string check(VariantId variant) override {
-    return check_tree((variant->traits & BuildTrait::fits) != 0);
+    return check_tree(variant, (variant->traits & BuildTrait::fits) != 0);
   }
 };
 

@@ -40,10 +40,14 @@ void TreeExperiment::refit(VariantId variant) {
                          .totals = totals_.data()});
 }
 
-std::string TreeExperiment::check_tree(bool fitted) {
+std::string TreeExperiment::check_tree(VariantId builder, bool fitted) {
   const reference::Tree tree{nodes_.download(stream_), parent_.download(stream_),
                              root_.download(stream_).front(), n_, n_};
-  std::string topology = reference::check_topology(tree, host_codes_, host_primitives_);
+  std::string topology =
+      (builder->traits & BuildTrait::radix) != 0
+          ? reference::check_topology(tree, host_codes_, host_primitives_)
+          : reference::check_same_links(
+                tree, reference::hploc(host_codes_, host_primitives_, host_boxes_, n_));
   if (!topology.empty()) return topology;
   if (fitted) return reference::check_boxes(tree, host_boxes_);
   constexpr Aabb no_box = Aabb::empty();

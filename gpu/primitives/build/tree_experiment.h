@@ -22,7 +22,8 @@ class TreeExperiment : public Experiment {
 
   void build(VariantId variant);
   void refit(VariantId variant);
-  std::string check_tree(bool fitted);
+  // How the tree that a builder made, or that was refitted since, differs from the reference's.
+  std::string check_tree(VariantId builder, bool fitted);
   // For experiments whose input is the tree and whose output is its boxes: stores the current tree,
   // with spoiled boxes, for put_back_links.
   void keep_links();

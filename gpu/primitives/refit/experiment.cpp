@@ -13,14 +13,16 @@ constexpr Form forms[] = {
 class Refit : public TreeExperiment {
  public:
   explicit Refit(const Setup& setup)
-      : TreeExperiment(setup), totals_wanted_(setup.form == of_totals) {
-    build(default_variant(Primitive::build, device_.info().backend));
+      : TreeExperiment(setup),
+        builder_(default_variant(Primitive::build, device_.info().backend)),
+        totals_wanted_(setup.form == of_totals) {
+    build(builder_);
     keep_links();
     if (totals_wanted_) make_totals();
   }
   void run(VariantId variant) override { refit(variant); }
   std::string check(VariantId /*variant*/) override {
-    return totals_wanted_ ? check_totals() : check_tree(true);
+    return totals_wanted_ ? check_totals() : check_tree(builder_, true);
   }
   std::vector<Region> outputs() override {
     if (totals_wanted_) return {region("totals", totals())};
@@ -40,6 +42,7 @@ class Refit : public TreeExperiment {
   }
 
  private:
+  VariantId builder_;  // of a radix tree, which every refit takes
   bool totals_wanted_;
 };
 

@@ -1,0 +1,177 @@
+// H-PLOC, sequentially: ranges of the codes' radix tree from the leaves up, each of which leaves at
+// most 16 clusters.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "gpu/reference/reference.h"
+
+namespace warpview::reference {
+namespace {
+
+constexpr std::size_t most_left = 16;  // clusters of a range, except of the whole one
+constexpr std::size_t search_radius = 8;
+
+struct Cluster {
+  std::uint32_t node;
+  std::uint32_t leaf;  // that answers for it
+  Aabb box;
+};
+using Clusters = std::vector<Cluster>;
+
+// Half the area of the box around both; a number, whatever the boxes.
+float area_of(const Cluster& a, const Cluster& b) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const float area = merge(a.box, b.box).half_area();
+  return area < most ? area : most;
+}
+
+class Clustering {
+ public:
+  Clustering(Tree& tree, std::span<const std::uint64_t> codes,
+             std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes)
+      : tree_(tree), codes_(codes) {
+    for (std::uint32_t i = 0; i < tree.count; ++i) {
+      const Aabb box = boxes[primitives[i]].with_positive_zeros();
+      tree.nodes[tree.first_leaf() + i] = {box.min, primitives[i], box.max, BvhNode::leaf_mark};
+    }
+  }
+
+  // What is left of leaves [first, last], in order.
+  Clusters join(std::uint32_t first, std::uint32_t last) {
+    if (first == last) {
+      const std::uint32_t node = tree_.first_leaf() + first;
+      return {{node, first, tree_.nodes[node].box()}};
+    }
+    const std::uint32_t split = split_of(first, last);
+    Clusters clusters = join(first, split);
+    const Clusters right = join(split + 1, last);
+    clusters.insert(clusters.end(), right.begin(), right.end());
+    const std::uint32_t leaves = last - first + 1;
+    const std::size_t most = leaves == tree_.count ? 1 : most_left;
+    if (leaves > most_left || most == 1)
+      while (clusters.size() > most) clusters = join_pairs(clusters);
+    return clusters;
+  }
+
+ private:
+  // The last of the leaves whose key has a 0 where the keys of the range first differ.
+  std::uint32_t split_of(std::uint32_t first, std::uint32_t last) const {
+    const std::uint64_t differing = codes_[first] ^ codes_[last];
+    const auto key = [&](std::uint32_t i) -> std::uint64_t {
+      return differing != 0 ? codes_[i] : i;
+    };
+    const std::uint64_t bit = std::bit_floor(key(first) ^ key(last));
+    std::uint32_t zero = first;
+    std::uint32_t one = last;
+    while (one - zero > 1) {
+      const std::uint32_t middle = zero + (one - zero) / 2;
+      ((key(middle) & bit) != 0 ? one : zero) = middle;
+    }
+    return zero;
+  }
+
+  static std::size_t nearest(const Clusters& clusters, std::size_t i) {
+    const std::size_t begin = i < search_radius ? 0 : i - search_radius;
+    const std::size_t end = std::min(clusters.size(), i + search_radius + 1);
+    std::size_t best = clusters.size();
+    for (std::size_t j = begin; j < end; ++j) {
+      if (j == i) continue;
+      if (best == clusters.size() ||
+          area_of(clusters[i], clusters[j]) < area_of(clusters[i], clusters[best]))
+        best = j;
+    }
+    return best;
+  }
+
+  Clusters join_pairs(const Clusters& clusters) {
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < clusters.size(); ++i) chosen.push_back(nearest(clusters, i));
+    Clusters left;
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+      const bool is_joined = chosen[chosen[i]] == i;
+      if (is_joined && chosen[i] < i) continue;
+      left.push_back(is_joined ? joined(clusters[i], clusters[chosen[i]]) : clusters[i]);
+    }
+    return left;
+  }
+
+  Cluster joined(const Cluster& earlier, const Cluster& later) {
+    const std::uint32_t node = later.leaf - 1;
+    const Aabb box = merge(earlier.box, later.box);
+    tree_.nodes[node] = {box.min, earlier.node, box.max, later.node};
+    tree_.parent[earlier.node] = tree_.parent[later.node] = node;
+    return {node, earlier.leaf, box};
+  }
+
+  Tree& tree_;
+  std::span<const std::uint64_t> codes_;
+};
+
+}  // namespace
+
+Tree hploc(std::span<const std::uint64_t> codes, std::span<const std::uint32_t> primitives,
+           std::span<const Aabb> boxes, std::uint32_t capacity) {
+  const auto count = static_cast<std::uint32_t>(codes.size());
+  const std::size_t nodes = capacity > 0 ? 2 * std::size_t{capacity} - 1 : 0;
+  Tree tree{.nodes = std::vector<BvhNode>(nodes),
+            .parent = std::vector<std::uint32_t>(nodes),
+            .root = Bvh::no_node,
+            .capacity = capacity,
+            .count = count};
+  if (count == 0) return tree;
+  tree.root = Clustering(tree, codes, primitives, boxes).join(0, count - 1).front().node;
+  tree.parent[tree.root] = Bvh::no_node;
+  return tree;
+}
+
+std::string check_links(const Tree& tree, std::span<const std::uint32_t> primitives) {
+  if (tree.count == 0) return tree.root == Bvh::no_node ? "" : "an empty tree has a root";
+  std::vector<unsigned char> used(tree.nodes.size(), 0);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{tree.root, Bvh::no_node}};
+  std::uint32_t leaves = 0;
+  while (!open.empty()) {
+    const auto [index, parent] = open.back();
+    open.pop_back();
+    const std::string node = "node " + std::to_string(index);
+    if (index >= tree.nodes.size()) return node + " does not exist";
+    if (used[index]++ != 0) return node + " is used twice";
+    if (tree.parent[index] != parent)
+      return node + " names " + std::to_string(tree.parent[index]) + " as its parent, not " +
+             std::to_string(parent);
+    const BvhNode& here = tree.nodes[index];
+    if (here.is_leaf() != (index >= tree.first_leaf())) return node + " is in the wrong part";
+    if (!here.is_leaf()) {
+      open.emplace_back(here.left, index);
+      open.emplace_back(here.right, index);
+      continue;
+    }
+    ++leaves;
+    const std::uint32_t place = index - tree.first_leaf();
+    if (place >= tree.count || here.left != primitives[place])
+      return "leaf " + std::to_string(place) + " has not the primitive of its place";
+  }
+  if (leaves == tree.count) return {};
+  return std::to_string(leaves) + " of " + std::to_string(tree.count) + " leaves are reached";
+}
+
+std::string check_same_links(const Tree& got, const Tree& want) {
+  if (got.root != want.root)
+    return "the root is " + std::to_string(got.root) + ", not " + std::to_string(want.root);
+  const auto differs = [&](std::size_t i) {
+    const BvhNode& a = got.nodes[i];
+    const BvhNode& b = want.nodes[i];
+    return a.left != b.left || a.right != b.right || got.parent[i] != want.parent[i];
+  };
+  const auto complaint = [&](std::size_t begin, std::size_t nodes) {
+    return first_complaint(nodes, [&](std::size_t i) -> std::string {
+      if (!differs(begin + i)) return {};
+      return "node " + std::to_string(begin + i) + " has other links than the reference's";
+    });
+  };
+  if (got.count == 0) return {};
+  const std::string inner = complaint(0, got.count - 1);
+  return inner.empty() ? complaint(got.first_leaf(), got.count) : inner;
+}
+
+}  // namespace warpview::reference
