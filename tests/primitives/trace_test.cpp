@@ -9,6 +9,7 @@
 #include "gpu/operators/ray_triangle.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/reference/rays.h"
+#include "gpu/runtime/tile_extent.h"
 #include "gpu/steps/trace_boxes.h"
 #include "tests/steps/support.h"
 #include "tests/support/devices.h"
@@ -436,6 +437,8 @@ class PlainWalk {
 };
 
 TEST(TraceCounts, BoxesAndTriangles) {
+  // Small ones overflow, and what is walked by links is tested again.
+  constexpr bool has_usual_stacks = tile_extent(true, false);
   Random random(3);
   const Triangles triangles = random_triangles(200, random);
   const HostTree tree(250, triangles.count(), triangles.boxes());
@@ -453,7 +456,7 @@ TEST(TraceCounts, BoxesAndTriangles) {
         const TraceSteps steps = got.steps[r];
         if (name == "brute") {
           EXPECT_EQ(steps.nodes, triangles.count());
-        } else if (name == "stackless" || name == "short_stack") {
+        } else if (name == "stackless" || name == "short_stack" || !has_usual_stacks) {
           EXPECT_GE(steps.nodes, plain.nodes);
           EXPECT_GE(steps.triangles, plain.triangles);
         } else {
