@@ -309,7 +309,7 @@ class Trace : public Experiment {
     const Buffer<std::uint32_t> codes = uploaded(setup, sorted.keys);
     const Buffer<std::uint32_t> primitives = uploaded(setup, sorted.values);
     const BackendTable& table = device_.table();
-    scratch_.run(table.get<Primitive::build>(find_variant(Primitive::build, "apetrei")), stream_,
+    scratch_.run(table.get<Primitive::build>(find_variant(Primitive::build, "hploc")), stream_,
                  BuildArgs{.key_bits = 32,
                            .codes = codes.data(),
                            .primitives = primitives.data(),

@@ -53,7 +53,7 @@ class Trail {
   __device__ void start() { level_ = root_level; }
   __device__ bool can_go_down() const { return level_ > 1; }
   __device__ void go_down() { level_ >>= 1U; }
-  // Of the node's children: has the near one been visited?
+  // Has the near one of the node's children been visited?
   __device__ bool is_near_done() const { return (trail_ & level_ >> 1U) != 0; }
   // Only the near child is wanted. False if it has been visited, and the far one, which was to
   // come, is no longer wanted.
