@@ -101,13 +101,23 @@ __device__ void linked_left_first(const Bvh& bvh, std::uint32_t top, Wants&& wan
   }
 }
 
+// A node that waits for its turn, and its key.
+struct Open {
+  std::uint32_t node;
+  float key;
+};
+
 // A walk that can pause at every leaf. The node of two wanted children goes on with the nearer one;
 // the other one waits on a stack. The stack has room for `stack_size` nodes, whatever the tree's
 // depth: where it is full, the subtree of the farther child is visited at once, by links.
 template <unsigned stack_size>
 class NearFirst {
  public:
-  __device__ explicit NearFirst(const Bvh& bvh) : bvh_(bvh) {}
+  // The stack is an array of its own: an index that only the run knows puts it into local memory,
+  // and all of an object that it is a member of.
+  using Stack = Open[stack_size];
+
+  __device__ NearFirst(const Bvh& bvh, Stack& stack) : bvh_(bvh), stack_(stack) {}
 
   // Begins at a node, or with nothing at Bvh::no_node.
   template <class Visitor>
@@ -158,11 +168,6 @@ class NearFirst {
   __device__ float key() const { return key_; }
 
  private:
-  struct Open {
-    std::uint32_t node;
-    float key;
-  };
-
   // Takes the node last put aside, of those that are still wanted.
   template <class Visitor>
   __device__ bool pop(Visitor& visitor) {
@@ -177,13 +182,13 @@ class NearFirst {
     return false;
   }
 
-  Bvh bvh_;
+  const Bvh& bvh_;
+  Stack& stack_;
   BvhNode here_{};
   std::uint32_t node_ = Bvh::no_node;
   float key_ = 0.0F;
   bool is_open_ = false;  // the node is still to be visited
   unsigned open_ = 0;
-  Open stack_[stack_size];
 };
 
 // Nodes that a stack holds before links take over: enough for trees over millions of triangles.
@@ -191,7 +196,8 @@ inline constexpr unsigned usual_stack = tile_extent(64U, 3U);
 
 template <unsigned stack_size = usual_stack, class Visitor>
 __device__ void near_first(const Bvh& bvh, std::uint32_t root, Visitor& visitor) {
-  NearFirst<stack_size> walk(bvh);
+  typename NearFirst<stack_size>::Stack stack;
+  NearFirst<stack_size> walk(bvh, stack);
   walk.start(root, visitor);
   while (walk.to_leaf(visitor))
     if (visitor.leaf(walk.node(), walk.primitive(), walk.key())) return;

@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(tracing::threads)
     trace_persistent_kernel(TraceArgs args, std::uint32_t* taken) {
   const std::uint32_t root = walk::root_of(args.bvh, args.count);
   Query query(args);
-  walk::NearFirst<walk::usual_stack> walk(args.bvh);
+  walk::NearFirst<walk::usual_stack>::Stack stack;
+  walk::NearFirst<walk::usual_stack> walk(args.bvh, stack);
   std::uint32_t ray = 0;
   bool has_ray = false;
   bool are_rays_left = true;  // the same for all lanes
