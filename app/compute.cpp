@@ -189,6 +189,7 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   for (const Output& output : scene_->outputs())
     if (output.shown) acted_on_.choices.shown.insert(output.name);
   is_stale_ = true;
+  has_drawn_ = false;
   failed_ = false;
   unseen_ms_.reset();
   last_frame_.reset();
@@ -391,6 +392,7 @@ void Compute::run_frame(double seconds, Seen seen) {
   if (seen == Seen::drawn) {
     unseen_ms_.reset();
     render_.publish(written_by(*scene_));
+    has_drawn_ = true;
   } else {
     unseen_ms_ = unseen_ms_.value_or(0.0) + scene_->timeline().frame_times().last();
   }
@@ -406,6 +408,7 @@ void Compute::run_frame(double seconds, Seen seen) {
   // What telling it takes is the next frame's.
   frame_clock_.begin(end);
   frame_clock_.lap(facts, Clock::now());
+  keep_if_drawn();
 }
 
 // What the device says of a frame that took the host so long from the first launch to its end.
@@ -442,6 +445,7 @@ void Compute::stand_still(const std::exception& error) {
   failed_ = true;
   asked_frames_.clear();
   publish_results();
+  keep_if_drawn();
 }
 
 // The next size. False when there is none.

@@ -73,11 +73,13 @@ class Compute {
   // for variants and another scene end a running one; what was chosen is chosen again.
   void compare(std::string stage);
   void cancel_comparison();
-  // Keeps the picture of the last frame as A, in place of an earlier one. Where frames depend on
+  // Keeps the picture of the last frame as A, in place of an earlier one; before the scene's first
+  // frame, that frame's, once it is there. Where frames depend on
   // the view a second scene is made, as the first is set, whose frames follow the view together
   // with those of the first. `told` is given why that is not possible, or nothing and the time that
   // A shows. What fails in A later is said, and ends A.
-  void keep(std::function<void(std::string why_not, double seconds)> told);
+  using KeptTold = std::function<void(std::string why_not, double seconds)>;
+  void keep(KeptTold told);
   void forget_kept();
   // As above, for an action that changes nothing: no frame follows, and it reports failures. Given
   // null where there is no scene.
@@ -123,6 +125,7 @@ class Compute {
   FrameView view() const;
   bool is_shown() const;
   bool kept_lags() const;
+  void keep_if_drawn();
   void follow_with_kept(bool is_last);
   std::unique_ptr<Scene> twin() const;
   // The streams of these outputs, of any scene.
@@ -168,6 +171,8 @@ class Compute {
     FrameView seen;
   };
   std::unique_ptr<KeptScene> kept_;
+  KeptTold to_keep_;       // asked to keep a picture, and not yet answered
+  bool has_drawn_ = false;  // is there a frame of this scene that can be drawn?
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame
   FrameView seen_;         // of the last frame

@@ -48,30 +48,39 @@ std::unique_ptr<Scene> Compute::twin() const {
   return twin;
 }
 
-void Compute::keep(std::function<void(std::string why_not, double seconds)> told) {
-  worker_.post([this, told = std::move(told)] {
-    kept_.reset();
-    try {
-      if (!scene_) throw Error("keeping the picture as A", "nothing is open", "Open a scene first");
-      std::unique_ptr<KeptScene> kept;
-      const std::set<std::string>& shown = acted_on_.choices.shown;
-      if (scene_->depends_on_view())
-        kept = std::make_unique<KeptScene>(KeptScene{twin(), shown, seen_});
-      std::vector<bool> outputs;
-      for (const Output& output : scene_->outputs()) outputs.push_back(shown.contains(output.name));
-      render_.keep(outputs);
-      kept_ = std::move(kept);
-      told({}, seconds_);
-    } catch (const std::exception& error) {
-      render_.forget_kept();
-      told(in_words(error), 0.0);
-    }
-    if (news_) news_();
+void Compute::keep(KeptTold told) {
+  worker_.post([this, told = std::move(told)]() mutable {
+    to_keep_ = std::move(told);
+    keep_if_drawn();
   });
+}
+
+// What is asked for before the scene's first frame waits for that, or for its failure.
+void Compute::keep_if_drawn() {
+  if (!to_keep_ || (scene_ && !has_drawn_ && !failed_)) return;
+  const KeptTold told = std::exchange(to_keep_, {});
+  kept_.reset();
+  try {
+    if (!scene_) throw Error("keeping the picture as A", "nothing is open", "Open a scene first");
+    std::unique_ptr<KeptScene> kept;
+    const std::set<std::string>& shown = acted_on_.choices.shown;
+    if (scene_->depends_on_view())
+      kept = std::make_unique<KeptScene>(KeptScene{twin(), shown, seen_});
+    std::vector<bool> outputs;
+    for (const Output& output : scene_->outputs()) outputs.push_back(shown.contains(output.name));
+    render_.keep(outputs);
+    kept_ = std::move(kept);
+    told({}, seconds_);
+  } catch (const std::exception& error) {
+    render_.forget_kept();
+    told(in_words(error), 0.0);
+  }
+  if (news_) news_();
 }
 
 void Compute::forget_kept() {
   worker_.post([this] {
+    to_keep_ = {};
     kept_.reset();
     render_.forget_kept();
   });

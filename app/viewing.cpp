@@ -100,12 +100,10 @@ bool Viewing::becomes_coarse() const {
 View Viewing::seen() const {
   View view = view_;
   if (!is_coarse_) return view;
-  const auto part = [](int least, int pixels) {
-    return static_cast<float>(least) / static_cast<float>(std::max(pixels, 1));
-  };
-  const float scale = std::min(std::max({0.5F, part(model_.coarse_width, view.width),
-                                         part(model_.coarse_height, view.height)}),
-                               1.0F);
+  const float pixels =
+      static_cast<float>(std::max(view.width, 1)) * static_cast<float>(std::max(view.height, 1));
+  const float scale =
+      std::clamp(std::sqrt(static_cast<float>(model_.coarse_pixels) / pixels), 0.5F, 1.0F);
   const auto scaled = [scale](int pixels) {
     return static_cast<int>(std::ceil(scale * static_cast<float>(pixels)));
   };

@@ -45,8 +45,8 @@ class Viewing {
   // All of it.
   const View& whole() const { return view_; }
   // While the camera is dragged or the scene moves, a picture that takes too long makes the next
-  // ones coarse: half as many pixels each way, but not fewer than the model says, and one sample
-  // in each, without ambient occlusion.
+  // ones coarse: half as many pixels each way, but not fewer in all than the model says, and one
+  // sample in each, without ambient occlusion.
   View seen() const;
   bool is_coarse() const { return is_coarse_; }
 

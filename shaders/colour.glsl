@@ -1,6 +1,10 @@
+// The power of 1/2.4 by square roots, which cost a rasteriser on the CPU far less: at most a tenth of
+// a step of 8 bits off.
 vec3 encode_srgb(vec3 linear) {
   vec3 c = clamp(linear, 0.0, 1.0);
-  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, greaterThan(c, vec3(0.0031308)));
+  vec3 root = sqrt(c);
+  vec3 curve = 0.83378 * root + 0.29807 * sqrt(root) - 0.05532 * c - 0.07689;
+  return mix(12.92 * c, curve, greaterThan(c, vec3(0.0031308)));
 }
 
 vec3 decode_srgb(vec3 encoded) {

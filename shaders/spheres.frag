@@ -5,11 +5,8 @@
 #include "lighting.glsl"
 
 layout(location = 0) uniform float radius;
-layout(location = 1) uniform int palette;  // the meaning of a value: 0 from low to high,
-const int hues = 1;                        // or this
 
 layout(location = 0) flat in vec3 centre;
-layout(location = 1) flat in float value;
 layout(location = 2) in vec3 place;
 
 // The sphere is in front of the quad that was drawn.
@@ -27,9 +24,8 @@ void main() {
 #include "samples.glsl"
 
 layout(binding = 1) uniform sampler2DShadow shadow_map;
+layout(location = 1) flat in vec3 base_colour;
 layout(location = 0) out vec4 colour;
-
-vec3 base_colour() { return palette == hues ? sphere_hue(value) : sphere_ramp(value); }
 
 void main() {
   vec3 way = normalize(place - eye);
@@ -47,7 +43,7 @@ void main() {
 
   vec4 clip = view_projection * vec4(surface, 1.0);
   gl_FragDepth = min(clip.z / clip.w * 0.5 + 0.5, gl_FragCoord.z);
-  Substance substance = Substance(base_colour(), 0.38, vec3(0.0), 0.0);
+  Substance substance = Substance(base_colour, 0.38, vec3(0.0), 0.0);
   float key_share = key_visibility(shadow_map, surface, normal);
   cover_samples(cover);
   colour = vec4(encode_srgb(exposed(light(substance, normal, -way, key_share))), 1.0);

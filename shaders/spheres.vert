@@ -1,6 +1,7 @@
 // Six vertices per sphere: two triangles that face the eye and hold the sphere's outline. With
 // SHADOW they face the key light.
 #include "frame.glsl"
+#include "colour.glsl"
 
 struct Sphere {
   vec3 centre;
@@ -9,15 +10,21 @@ struct Sphere {
 layout(std430, binding = 3) readonly buffer Spheres { Sphere spheres[]; };
 
 layout(location = 0) uniform float radius;
+layout(location = 1) uniform int palette;  // the meaning of a value: 0 from low to high,
+const int hues = 1;                        // or this
 
 layout(location = 0) flat out vec3 centre;
-layout(location = 1) flat out float value;
+#ifndef SHADOW
+layout(location = 1) flat out vec3 base_colour;
+#endif
 layout(location = 2) out vec3 place;  // world, on the quad
 
 void main() {
   Sphere sphere = spheres[gl_VertexID / 6];
   centre = sphere.centre;
-  value = sphere.value;
+#ifndef SHADOW
+  base_colour = palette == hues ? sphere_hue(sphere.value) : sphere_ramp(sphere.value);
+#endif
   const vec2 corners[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1),
                                  vec2(-1, 1));
   vec2 corner = corners[gl_VertexID % 6];

@@ -58,7 +58,13 @@ void draw_side_letters(ImDrawList* list, float x, const Model& model, const Pane
   draw_side_letter(list, {x + to_b, top}, "B", colour::text);
 }
 
-void draw_divider(Model& model, const PanelState& state) {
+// Ends at the card of A|B, through which it would be seen.
+float height_of_divider(const Area& view, float x, const Area& card) {
+  const bool meets = x + em() > card.x && x - em() < card.x + card.width;
+  return meets ? std::clamp(card.y - view.y, 1.0F, view.height) : view.height;
+}
+
+void draw_divider(Model& model, const PanelState& state, const Area& card) {
   const Area& view = state.view;
   AbView& ab = model.ab;
   const float thick = std::round(0.9F * em());
@@ -68,16 +74,17 @@ void draw_divider(Model& model, const PanelState& state) {
   const float left = std::clamp(x - 0.5F * thick, view.x, view.x + view.width - thick);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.0F, 0.0F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
-  begin_fixed("##divider of A|B", {left, view.y, thick, view.height},
+  const float height = height_of_divider(view, x, card);
+  begin_fixed("##divider of A|B", {left, view.y, thick, height},
               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar |
                   ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PopStyleVar(2);
   const ui::Splitter bar =
-      ui::splitter("Divider", {thick, view.height}, true, std::round(1000.0 * ab.divider) / 10.0);
+      ui::splitter("Divider", {thick, height}, true, std::round(1000.0 * ab.divider) / 10.0);
   ui::note_about("Drag it: A on one side, B on the other");
   if (bar.hovered || bar.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   ImDrawList* const list = ImGui::GetWindowDrawList();
-  list->PushClipRect({view.x, view.y}, {view.x + view.width, view.y + view.height});
+  list->PushClipRect({view.x, view.y}, {view.x + view.width, view.y + height});
   draw_dividing_line(list, x, view, bar.held || bar.hovered);
   draw_side_letters(list, x, model, state);
   list->PopClipRect();
@@ -160,11 +167,12 @@ void draw_found_difference(const Model& model) {
   ui::note_fact("difference", words, "How many pixels of A and B differ, and by how much at most");
 }
 
-void draw_ab_card(Model& model, PanelState& state) {
+// Where it is; nowhere, if the view is too small for it.
+Area draw_ab_card(Model& model, PanelState& state) {
   const Area& view = state.view;
   const FontScope small(state.fonts.small);
   const float margin = 0.6F * em();
-  if (view.width < 30.0F * em() || view.height < 14.0F * em()) return;
+  if (view.width < 30.0F * em() || view.height < 14.0F * em()) return {};
   ImGui::SetNextWindowPos({std::round(view.x + 0.5F * view.width), view.y + view.height - margin},
                           ImGuiCond_Always, {0.5F, 1.0F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.7F * em(), 0.5F * em()));
@@ -181,7 +189,10 @@ void draw_ab_card(Model& model, PanelState& state) {
   }
   draw_ab_changes(model, state, width);
   state.ab_height = ImGui::GetWindowHeight() + margin;
+  const ImVec2 corner = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
   ImGui::End();
+  return {corner.x, corner.y, size.x, size.y};
 }
 
 }  // namespace
@@ -193,7 +204,10 @@ std::string ab_misses(const Model& model) {
 }
 
 void toggle_ab(Model& model) {
-  if (model.scene_name.empty()) return;
+  if (model.scene_name.empty()) {
+    model.say({Message::Kind::info, "A|B compares two settings of a scene: open one first."});
+    return;
+  }
   if (model.ab.shows_a() && model.pinned) {
     model.ab.mode = AbMode::only_b;
     return;
@@ -213,9 +227,9 @@ void draw_ab(Model& model, PanelState& state) {
   const bool was_there = std::exchange(state.ab_height, 0.0F) > 0.0F;
   if (!model.shows_a() || state.layout.view <= 0.0F) return;
   // First the card: what appears later is behind it.
-  draw_ab_card(model, state);
+  const Area card = draw_ab_card(model, state);
   state.animates |= was_there != (state.ab_height > 0.0F);  // messages make way
-  if (model.ab.mode == AbMode::divided) draw_divider(model, state);
+  if (model.ab.mode == AbMode::divided) draw_divider(model, state, card);
 }
 
 }  // namespace warpview

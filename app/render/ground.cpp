@@ -13,8 +13,9 @@ constexpr GLuint hard_unit = 1;  // also of what the other two passes read
 constexpr GLuint soft_unit = 2;
 enum Uniform : GLint { texels_at = 0, way_at = 0 };
 
-// Texels of the shadow map, a side, that become one of the ground's shadow.
-constexpr int texels_of_one = 8;
+// Texels of the ground's shadow, a side, where the shadow map has as many. Its blur is some of them
+// wide, so the shadow is as soft whatever the picture's size.
+constexpr int most_texels = 256;
 
 void read_from(GLuint unit, const GlTexture& texture) {
   glBindTextureUnit(unit, texture.get());
@@ -66,6 +67,7 @@ void Ground::blur(const GlTexture& from, const GlFramebuffer& into, float right,
 }
 
 void Ground::take_shadow(GLuint shadow_map, int side) {
+  const int texels_of_one = std::max(side / most_texels, 1);
   fit(std::max(side / texels_of_one, 1));
   glDisable(GL_DEPTH_TEST);
   glViewport(0, 0, side_, side_);

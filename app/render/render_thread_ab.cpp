@@ -40,7 +40,8 @@ void RenderThread::keep(const std::vector<bool>& shown) {
     keeps_ = false;
     draw_again();
     if (!has_scene())
-      throw Error("keeping the picture as A", "there is no picture yet", "Open a scene first");
+      throw Error("keeping the picture as A", "there is no picture of this scene yet",
+                  "Wait for its first picture");
     Buffers& from = *buffers_;
     auto kept =
         std::make_unique<Kept>(Kept{Buffers(*device_, interop_.mode, from.scene), shown, nullptr});

@@ -55,7 +55,7 @@ TEST(FittingSizes, AreSetOnceAndNotAgainstTheUser) {
 using FittingSizesInWindow = SessionTest;
 
 SessionInWindow& with_slow_pictures(SessionInWindow& window) {
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 0.0;  // so that every picture is slow
   return window;
 }

@@ -274,6 +274,24 @@ TEST_F(SceneLoaderTest, CanBeCancelledWhileAFrameIsUnderWay) {
   EXPECT_EQ(compute_.with_scene([](Scene& scene) { return scene.mesh().triangle_count(); }), 10U);
 }
 
+TEST_F(SceneLoaderTest, APictureIsKeptAsSoonAsThereIsOne) {
+  opened(request("generated:sphere:1000"));
+  std::vector<std::string> answers;
+  compute_.keep([&answers](const std::string& why_not, double) { answers.push_back(why_not); });
+  compute_.pause();  // waits for what was asked before
+  EXPECT_TRUE(answers.empty()) << "no frame has run";
+  compute_.frame(0.0);
+  EXPECT_EQ(answers, std::vector<std::string>{""});
+  EXPECT_TRUE(render_.keeps());
+  // Another scene's first frame answers, too; nothing does what was forgotten.
+  opened(request("generated:sphere:2000"));
+  compute_.keep([&answers](const std::string& why_not, double) { answers.push_back(why_not); });
+  compute_.forget_kept();
+  compute_.frame(0.0);
+  EXPECT_EQ(answers.size(), 1U);
+  EXPECT_FALSE(render_.keeps());
+}
+
 // A large picture that is being drawn is given up for the scene that takes its place, though
 // compute is at a frame.
 TEST_F(SceneLoaderTest, DoesNotWaitForAPictureOfTheSceneBefore) {

@@ -129,7 +129,7 @@ TEST_F(ViewingTest, ASlowPictureIsCoarseWhileTheCameraIsDragged) {
   };
   window.until([&] { return width() == picture_side; });
   window.model.camera_dragged = true;
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 1e9;
   const auto look_elsewhere = [&window] {
     const Framebuffer* const before = window.session.picture();
@@ -163,7 +163,7 @@ TEST_F(ViewingTest, WhatIsSavedIsWholeThoughTheViewIsCoarse) {
   SessionInWindow window(open_device(Backend::cpu));
   window.open(describe(sphere_of_2000));
   window.model.camera_dragged = true;
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 0.0;
   const auto is_coarse = [&] {
     const Framebuffer* const picture = window.session.picture();
@@ -221,7 +221,7 @@ TEST_F(ViewingTest, WhatASceneDrawsItselfIsSavedWhole) {
   window.until([&] { return window.session.shows_all(); });
   const Picture at_rest = saved(window);
   window.model.camera_dragged = true;
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 0.0;
   window.until([&] { return window.session.picture()->width() == picture_side / 2; });
   EXPECT_TRUE(saved(window).rgba == at_rest.rgba);
@@ -263,7 +263,7 @@ TEST_F(ViewingTest, TheViewIsToldWhenItShowsAll) {
   window.session.set_view(2 * picture_side, picture_side);
   lacks("a size");
   window.model.camera_dragged = true;
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 0.0;
   window.until([&] { return window.session.picture()->width() == picture_side; });
   for (int i = 0; i < 100; ++i) {
@@ -279,7 +279,7 @@ TEST_F(ViewingTest, TheViewIsToldWhenItShowsAll) {
 
 TEST_F(ViewingTest, ASlowPictureIsCoarseWhileTheSceneMoves) {
   SessionInWindow window(open_device(Backend::cpu));
-  window.model.coarse_width = window.model.coarse_height = 1;
+  window.model.coarse_pixels = 1;
   window.model.coarse_above_ms = 0.0;
   window.open(describe(sphere_of_2000, {"animation=refit"}));
   const auto is_coarse = [&window] {
@@ -499,7 +499,7 @@ TEST(Viewing, FollowsASceneThatGrowsWhereItFitted) {
 
 TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   Model model;
-  model.coarse_width = model.coarse_height = 1;
+  model.coarse_pixels = 1;
   Viewing viewing(model, std::make_shared<SessionEvents>());
   viewing.set_size(101, 60);
   const auto update = [&](bool dragged, double draw_ms) {
@@ -542,10 +542,12 @@ TEST(Viewing, IsCoarseWhileWhatMovesIsSlow) {
   EXPECT_TRUE(viewing.seen().options.shadows);
   EXPECT_FALSE(update(0.01 * model.coarse_above_ms)) << "something lighter is open now";
   EXPECT_TRUE(update(1.1 * model.coarse_above_ms));
-  // Never fewer pixels than show the scene.
-  viewing.set_size(800, 600);
-  EXPECT_EQ(viewing.seen().width, 640);
-  EXPECT_EQ(viewing.seen().height, 480);
+  // Never fewer pixels than show the scene, whatever the view's shape.
+  for (const auto& [width, height] : {std::pair{800, 600}, {600, 800}, {400, 1200}}) {
+    viewing.set_size(width, height);
+    EXPECT_NEAR(viewing.seen().width * viewing.seen().height, model.coarse_pixels, 1500);
+    EXPECT_NEAR(viewing.seen().width * height, viewing.seen().height * width, 1200);
+  }
   viewing.set_size(500, 300);
   EXPECT_EQ(viewing.seen().width, 500);
   EXPECT_EQ(viewing.seen().height, 300);

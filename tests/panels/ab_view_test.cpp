@@ -88,6 +88,29 @@ TEST_F(AbViewTest, TheDividerIsDragged) {
   EXPECT_TRUE(model_.is_of_a(0.71F));
 }
 
+// It would be seen through the card.
+TEST_F(AbViewTest, TheDividerEndsAtTheCard) {
+  compare();
+  const Area& view = state_.view;
+  const auto bottom_at = [&](float share) {
+    model_.ab.divider = share;
+    frames(2);
+    const auto bar = find("##divider of A|B", "Divider");
+    return bar ? bar->to.y : 0.0F;
+  };
+  const float bottom = view.y + view.height;
+  EXPECT_NEAR(bottom_at(0.5F), bottom - state_.ab_height, 1.0F);
+  EXPECT_NEAR(bottom_at(0.02F), bottom, 1.0F) << "beside the card";
+}
+
+TEST_F(AbViewTest, WithoutASceneItSaysWhatIsMissing) {
+  model_.scene_name.clear();
+  run_command(Command::compare_ab, model_, state_);
+  EXPECT_FALSE(model_.pinned);
+  ASSERT_FALSE(model_.messages.empty());
+  EXPECT_EQ(model_.messages.back().kind, Message::Kind::info);
+}
+
 TEST_F(AbViewTest, TheCardChoosesAndTells) {
   compare();
   EXPECT_TRUE(can_read("A and B are set alike"));

@@ -8,6 +8,7 @@
 #include "app/render/framebuffer.h"
 #include "tests/panels/panel_test.h"
 #include "tests/render/gl_test.h"
+#include "tests/support/pixels.h"
 
 namespace warpview {
 namespace {
@@ -20,10 +21,8 @@ struct Rgb {
 };
 
 Rgb pixel(const Picture& picture, int x, int y) {
-  const std::size_t at =
-      4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
-           static_cast<std::size_t>(x));
-  return {picture.rgba[at], picture.rgba[at + 1], picture.rgba[at + 2]};
+  const auto [r, g, b, a] = rgba_at(picture, x, y);
+  return {r, g, b};
 }
 
 void fill(GLint bottom, GLsizei height, GLsizei width, Rgb c) {

@@ -11,6 +11,7 @@
 #include "app/render/renderer.h"
 #include "gl_test.h"
 #include "gpu/runtime/vertex.h"
+#include "tests/support/pixels.h"
 
 namespace warpview {
 namespace {
@@ -23,9 +24,8 @@ struct Rgba {
 };
 
 Rgba at(const Picture& picture, int x, int y) {
-  const auto i = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
-                      static_cast<std::size_t>(x));
-  return {picture.rgba[i], picture.rgba[i + 1], picture.rgba[i + 2], picture.rgba[i + 3]};
+  const auto [r, g, b, a] = rgba_at(picture, x, y);
+  return {r, g, b, a};
 }
 
 int most_apart(const Rgba& a, const Rgba& b) {
@@ -92,8 +92,9 @@ class GroundTest : public GlTest {
                              .command = 0,
                              .drawn = drawn_,
                              .style = {}};
-    renderer_.draw(target_, camera_, {output}, commands_.get(), options);
-    return target_.read_back();
+    const Framebuffer& target = options.antialiased ? target_ : coarse_target_;
+    renderer_.draw(target, camera_, {output}, commands_.get(), options);
+    return target.read_back();
   }
 
   // Where a place of the world is in the picture.
@@ -111,6 +112,7 @@ class GroundTest : public GlTest {
 
   Renderer renderer_;
   Framebuffer target_{ground_side, ground_side};
+  Framebuffer coarse_target_{ground_side, ground_side, 1};
   Camera camera_;
   Aabb bounds_ = Aabb::empty();
 
@@ -195,6 +197,45 @@ TEST_F(GroundTest, ShadowIsHardWhereTheBodyStandsAndSoftBelowAHighOne) {
   const int near = steepest({{-0.5F, 0.0F, -0.5F}, {0.5F, 0.3F, 0.5F}});
   const int high = steepest({{-0.5F, 2.2F, -0.5F}, {0.5F, 2.5F, 0.5F}});
   EXPECT_GT(near, high + high / 2);
+}
+
+// Else the ground would darken or brighten around the bodies when what moved comes to rest.
+TEST_F(GroundTest, ShadowIsAsSoftInACoarsePicture) {
+  stand({{{-0.5F, 2.2F, -0.5F}, {0.5F, 2.5F, 0.5F}}, {{-2, 0, -2}, {-1.98F, 0.02F, -1.98F}}});
+  camera_.look_from(Side::top);
+  camera_.orbit(0.0F, -0.5F);
+  camera_.fit(bounds_, 1.0F);
+  const auto seen = [&](bool coarse, bool shadows) {
+    RenderOptions options = with_ground(shadows);
+    options.antialiased = !coarse;
+    return picture(options);
+  };
+  const Picture lit = seen(false, false);
+  const Picture sharp = seen(false, true);
+  const Picture coarse_lit = seen(true, false);
+  const Picture coarse = seen(true, true);
+  const Picture body = picture(bare());
+  // Beside bodies, whose edges only the sharp picture smooths.
+  const auto is_ground = [&](int x, int y) {
+    for (int i = 0; i < 9; ++i) {
+      const int column = x + i % 3 - 1;
+      const int row = y + i / 3 - 1;
+      if (most_apart(at(body, column, row), at(lit, column, row)) == 0) return false;
+    }
+    return true;
+  };
+  int darkest = 0;
+  int furthest = 0;
+  for (int y = 1; y < ground_side - 1; ++y)
+    for (int x = 1; x < ground_side - 1; ++x) {
+      if (!is_ground(x, y)) continue;
+      const int dark = at(lit, x, y).sum() - at(sharp, x, y).sum();
+      const int coarse_dark = at(coarse_lit, x, y).sum() - at(coarse, x, y).sum();
+      darkest = std::max(darkest, dark);
+      furthest = std::max(furthest, std::abs(dark - coarse_dark));
+    }
+  EXPECT_LE(furthest, darkest / 4);
+  EXPECT_GT(darkest, 12) << "there is a shadow";
 }
 
 TEST_F(GroundTest, IsNotDrawnFromBelow) {

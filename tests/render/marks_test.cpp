@@ -8,6 +8,7 @@
 #include "app/render/renderer.h"
 #include "gl_test.h"
 #include "gpu/runtime/vertex.h"
+#include "tests/support/pixels.h"
 
 namespace warpview {
 namespace {
@@ -95,10 +96,10 @@ class MarksTest : public GlTest {
 
 using PixelRgb = std::array<int, 3>;
 PixelRgb pixel(const Picture& image, float x, float y) {  // as in the square
-  const auto column = static_cast<std::size_t>(0.5F * (x + 1.0F) * (side - 1) + 0.5F);
-  const auto row = static_cast<std::size_t>(0.5F * (1.0F - y) * (side - 1) + 0.5F);
-  const std::size_t at = 4 * (row * side + column);
-  return {image.rgba[at], image.rgba[at + 1], image.rgba[at + 2]};
+  const auto column = static_cast<int>(0.5F * (x + 1.0F) * (side - 1) + 0.5F);
+  const auto row = static_cast<int>(0.5F * (1.0F - y) * (side - 1) + 0.5F);
+  const auto [r, g, b, a] = rgba_at(image, column, row);
+  return {r, g, b};
 }
 int strongest(const PixelRgb& rgb) {
   return static_cast<int>(std::max_element(rgb.begin(), rgb.end()) - rgb.begin());

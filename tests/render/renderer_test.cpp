@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "gpu/runtime/vertex.h"
 #include "gpu/steps/particles.h"
 #include "tests/support/colour_vision.h"
+#include "tests/support/pixels.h"
 
 namespace warpview {
 namespace {
@@ -194,10 +194,9 @@ class RendererTest : public GlTest {
   GLuint vertices_ = 0, indices_ = 0, material_ = 0, boxes_ = 0, curve_ = 0;
 };
 
-std::span<const std::uint8_t, 3> pixel(const Picture& image, int x, int y) {
-  const auto index = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                          static_cast<std::size_t>(x));
-  return std::span<const std::uint8_t, 3>(&image.rgba[index], 3);
+std::array<int, 3> pixel(const Picture& image, int x, int y) {
+  const auto [r, g, b, a] = rgba_at(image, x, y);
+  return {r, g, b};
 }
 
 // 0 red, 1 green, 2 blue: the strongest channel.
@@ -246,7 +245,7 @@ TEST_F(RendererTest, EveryPassChangesThePicture) {
       0.01);
 }
 
-Rgb rgb_of(std::span<const std::uint8_t, 3> c) {
+Rgb rgb_of(const std::array<int, 3>& c) {
   return decoded({c[0] / 255.0, c[1] / 255.0, c[2] / 255.0});
 }
 
@@ -293,7 +292,7 @@ TEST_F(RendererTest, LinesAndPointsAreSeenInBothThemes) {
 }
 
 // Of a colour, 0 to 1: how far it is from grey.
-double saturation(std::span<const std::uint8_t, 3> c) {
+double saturation(const std::array<int, 3>& c) {
   const double least = std::min({c[0], c[1], c[2]});
   const double most = std::max({c[0], c[1], c[2]});
   return most > 0.0 ? (most - least) / most : 0.0;

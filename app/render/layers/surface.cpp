@@ -1,7 +1,9 @@
 // Triangles, lit and with shadows, and their edges: kinds `surface` and `edges`.
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +27,7 @@ enum StorageBinding : GLuint {
 };
 constexpr GLuint shadow_map_unit = 1;
 constexpr GLuint first_texture_unit = 2;
-enum Uniform : GLint { material_count_at = 0, dimmed_at, lit_at, first_triangle_at, colouring_at };
+enum Uniform : GLint { material_count_at = 0, dimmed_at, first_triangle_at };
 
 // Earlier errors must not be taken for those of what follows.
 void clear_gl_errors() {
@@ -119,14 +121,13 @@ class SurfaceLayer final : public Layer {
     std::vector<GlTexture> textures;
     for (const TextureArray& images : look.images.arrays)
       textures.push_back(create_texture_array(images));
-    if (textures.empty()) textures.push_back(create_texture_array({}));
     const std::span<const Surface> items(materials);
     clear_gl_errors();
     GlBuffer buffer = create_gl_buffer();
     glNamedBufferStorage(buffer.get(), static_cast<GLsizeiptr>(items.size_bytes()), items.data(),
                          0);
     check_gl(fmt::format("{} materials", materials.size()));
-    if (textures.size() != textures_.size()) programs_ = {};
+    if (textures.size() != textures_.size()) programs_.clear();
     textures_ = std::move(textures);
     materials_ = std::move(buffer);
     material_count_ = static_cast<GLuint>(materials.size());
@@ -169,20 +170,27 @@ class SurfaceLayer final : public Layer {
   }
 
  private:
-  // Linked when it is first drawn. Each array that is looked for one in costs, so the shader knows
-  // how many there are.
-  GLuint program(bool has_edges, bool is_coloured, bool is_coarse) {
-    GlProgram& program =
-        programs_[(has_edges ? 1U : 0U) + (is_coloured ? 2U : 0U) + (is_coarse ? 4U : 0U)];
+  // What a program is made for.
+  struct Form {
+    bool has_edges, is_coloured, is_coarse, is_lit;
+    Colouring colouring;
+    auto operator<=>(const Form&) const = default;
+  };
+
+  // Linked when it is first drawn.
+  GLuint program(const Form& form) {
+    GlProgram& program = programs_[form];
     if (program) return program.get();
     const std::string arrays = fmt::format("TEXTURE_ARRAYS {}", textures_.size());
-    const char* const coarse = is_coarse ? "COARSE" : "";
-    if (!has_edges && !is_coloured)
-      program = link_program({"mesh.vert", "mesh.frag"}, {arrays, coarse});
+    const std::string colouring = fmt::format("COLOURING {}", static_cast<int>(form.colouring));
+    const char* const coarse = form.is_coarse ? "COARSE" : "";
+    const char* const lit = form.is_lit ? "LIT" : "";
+    if (!form.has_edges && !form.is_coloured)
+      program = link_program({"mesh.vert", "mesh.frag"}, {arrays, colouring, coarse, lit});
     else
-      program =
-          link_program({"mesh.vert", "wire.geom", "mesh.frag"},
-                       {arrays, coarse, has_edges ? "WIRE" : "", is_coloured ? "COLOURED" : ""});
+      program = link_program({"mesh.vert", "wire.geom", "mesh.frag"},
+                             {arrays, colouring, coarse, lit, form.has_edges ? "WIRE" : "",
+                              form.is_coloured ? "COLOURED" : ""});
     return program.get();
   }
 
@@ -194,12 +202,11 @@ class SurfaceLayer final : public Layer {
   void draw_one(const Drawing& drawing, const DrawnOutput& output, bool is_lit, bool has_edges) {
     const auto style = style_as<SurfaceStyle>(output.style);
     const bool is_coloured = style.has_colours;
-    const GLuint program = this->program(has_edges, is_coloured, drawing.coarse);
+    const GLuint program =
+        this->program({has_edges, is_coloured, drawing.coarse, is_lit, style.colouring});
     const GLuint material = output.buffers[2];
     glProgramUniform1ui(program, material_count_at, material_count_);
     glProgramUniform1f(program, dimmed_at, drawing.dimmed ? 1.0F : 0.0F);
-    glProgramUniform1i(program, lit_at, is_lit ? 1 : 0);
-    glProgramUniform1i(program, colouring_at, static_cast<GLint>(style.colouring));
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, triangle_material_binding, material);
     if (is_coloured)
       glBindBufferBase(GL_SHADER_STORAGE_BUFFER, corner_colours_binding, output.buffers[3]);
@@ -211,7 +218,7 @@ class SurfaceLayer final : public Layer {
   }
 
   GlProgram shadow_;
-  std::array<GlProgram, 8> programs_;  // by what program() is asked for
+  std::map<Form, GlProgram> programs_;
   GlVertexArray layout_;
   GlBuffer materials_;
   GLuint material_count_ = 0;
