@@ -37,16 +37,21 @@ RaysSample trace_one_by_one(const RaysModel& model, const RaysLook& look,
     const RayHit hit = tracer.nearest(ray);
     sample.rays.push_back(ray);
     sample.hits.push_back(hit);
+    std::uint32_t hidden = 0;
+    BoundedRay shadow_ray;
     bool in_shadow = false;
-    if (look.view == RaysView::shaded) {
-      const BoundedRay to_sun = rays_shadow_ray(look, mesh, ray, hit);
-      in_shadow = tracer.any(to_sun);
-      sample.shadow_rays.push_back(to_sun);
+    for (std::uint32_t round = 0; round < look.rounds; ++round) {
+      shadow_ray = rays_shadow_ray(look, mesh, ray, hit, i, round);
+      in_shadow = tracer.any(shadow_ray);
+      hidden += in_shadow ? 1 : 0;
+    }
+    if (look.rounds > 0) {
+      sample.shadow_rays.push_back(shadow_ray);
       sample.shadow.push_back(in_shadow ? 1 : 0);
     }
     sample.sums.push_back(rays_shows_steps(look.view)
                               ? rays_step_colour(look, model.tables, steps.data(), i)
-                              : rays_hit_colour(look, mesh, ray, hit, in_shadow));
+                              : rays_hit_colour(look, mesh, ray, hit, hidden));
   }
   return sample;
 }

@@ -50,7 +50,7 @@ struct RaysModel {
 struct RaysSample {
   std::vector<BoundedRay> rays;
   std::vector<RayHit> hits;
-  std::vector<BoundedRay> shadow_rays;  // empty: the view has no shadows
+  std::vector<BoundedRay> shadow_rays;  // of the last round; empty: the view has no shadows
   std::vector<std::uint32_t> shadow;
   std::vector<Vec4> sums;
 };

@@ -23,7 +23,8 @@ const SceneKind& rays_kind() { return *find_scene_kind("rays"); }
 
 std::vector<std::string> all_views() {
   for (const Control& control : rays_kind().controls)
-    if (control.name == std::string("view")) return {control.choices.begin(), control.choices.end()};
+    if (control.name == std::string("view"))
+      return {control.choices.begin(), control.choices.end()};
   return {};
 }
 
@@ -37,8 +38,8 @@ class RaysWorld : public PictureWorld {
 // From `distance` in front of the origin, so that what is two units high there fills the picture.
 FrameView rays_view(std::uint32_t width, std::uint32_t height, float distance = 3.0F) {
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  return view_along({0.0F, 0.0F, distance}, {distance / aspect, 0.0F, 0.0F},
-                    {0.0F, distance, 0.0F}, {0.0F, 0.0F, 1.0F}, width, height);
+  return view_along({0.0F, 0.0F, distance}, {distance / aspect, 0.0F, 0.0F}, {0.0F, distance, 0.0F},
+                    {0.0F, 0.0F, 1.0F}, width, height);
 }
 
 std::uint32_t alpha_of(std::uint32_t pixel) { return pixel >> 24U; }
@@ -207,7 +208,8 @@ TEST_P(Rays, APictureIsTheMeanOfItsSamples) {
 
 // Each pixel has one ray, in whatever order.
 TEST(RaysOrder, EveryPixelHasARay) {
-  for (const auto& [width, height] : {std::pair{64U, 32U}, {1U, 1U}, {7U, 90U}, {90U, 3U}, {33U, 21U}})
+  for (const auto& [width, height] :
+       {std::pair{64U, 32U}, {1U, 1U}, {7U, 90U}, {90U, 3U}, {33U, 21U}})
     for (const std::uint32_t by_rows : {0U, 1U}) {
       RaysLook look{};
       look.width = width;
