@@ -24,9 +24,12 @@
 #include "scenes/parts/mesh_reach.h"
 #include "scenes/parts/picture_view.h"
 #include "scenes/parts/pointed_scene.h"
+#include "scenes/parts/rays_controls.h"
 #include "scenes/parts/rays_look.h"
 #include "scenes/parts/rays_reference.h"
+#include "scenes/parts/rays_room.h"
 #include "scenes/parts/rays_tables.h"
+#include "scenes/parts/rays_told.h"
 #include "scenes/parts/substance.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
@@ -36,83 +39,6 @@
 
 namespace warpview {
 namespace {
-
-constexpr std::array views = {"shaded", "triangles", "depth", "normals",
-                              "boxes",  "tests",     "lanes", "occlusion"};
-constexpr std::array orders = {"tiles", "rows"};
-
-constexpr std::array controls = {
-    Control{.name = "view",
-            .title = "View",
-            .tooltip =
-                "shaded: sun with shadows, and sky. triangles: a colour for each. depth: distance "
-                "along the line of sight. normals: of the shading. boxes, tests: boxes and "
-                "triangles that a ray tested. lanes: share of a warp's lanes that have work. "
-                "occlusion: share of directions in which nothing is near.",
-            .kind = Control::Kind::choice,
-            .effect = Effect::plan,
-            .choices = views,
-            .group = "Picture"},
-    Control{.name = "most_boxes",
-            .title = "Ramp up to",
-            .tooltip = "Boxes tested per ray at the bright end of the ramp.",
-            .initial = 160,
-            .least = 8,
-            .most = 4096,
-            .whole = true,
-            .logarithmic = true,
-            .unit = "boxes",
-            .group = "Picture",
-            .needs = {.control = "view", .values = {"boxes"}}},
-    Control{.name = "most_tests",
-            .title = "Ramp up to",
-            .tooltip = "Triangles tested per ray at the bright end of the ramp.",
-            .initial = 12,
-            .least = 2,
-            .most = 4096,
-            .whole = true,
-            .logarithmic = true,
-            .unit = "triangles",
-            .group = "Picture",
-            .needs = {.control = "view", .values = {"tests"}}},
-    Control{.name = "occlusion_rays",
-            .title = "Rays per sample",
-            .tooltip = "Rays from each hit that ask what is near.",
-            .effect = Effect::plan,
-            .initial = 4,
-            .least = 1,
-            .most = 64,
-            .whole = true,
-            .group = "Picture",
-            .needs = {.control = "view", .values = {"occlusion"}}},
-    Control{.name = "reach",
-            .title = "Reach",
-            .tooltip = "How far away something may be and still count as near.",
-            .initial = 0.5,
-            .least = 0.01,
-            .most = 4,
-            .logarithmic = true,
-            .unit = "radii",
-            .group = "Picture",
-            .needs = {.control = "view", .values = {"occlusion"}}},
-    Control{.name = "samples",
-            .title = "Samples",
-            .tooltip = "Rays through each pixel. A frame adds one while nothing changes.",
-            .initial = 64,
-            .least = 1,
-            .most = 65536,
-            .whole = true,
-            .logarithmic = true,
-            .group = "Picture"},
-    pixels_control,
-    Control{.name = "order",
-            .title = "Order of rays",
-            .tooltip = "tiles: a warp of 32 rays has 8 x 4 pixels. rows: 32 pixels of a row.",
-            .kind = Control::Kind::choice,
-            .choices = orders,
-            .group = "Rays"},
-    crease_control,
-};
 
 struct RaysPlan {
   std::uint32_t n = 0;  // rays of a sample: as many as pixels, in whole groups
@@ -124,35 +50,6 @@ struct RaysPlan {
   bool has_shadows() const { return rounds > 0; }
 
   bool operator==(const RaysPlan&) const = default;
-};
-
-constexpr std::uint64_t rays_of(std::uint64_t pixels) {
-  return (pixels + rays_of_group - 1) / rays_of_group * rays_of_group;
-}
-
-// Device memory of the rays of a picture.
-struct RaysRoom {
-  Buffer<BoundedRay> rays, shadow_rays;
-  Buffer<RayHit> hits;
-  Buffer<TraceSteps> steps;
-  Buffer<std::uint32_t> shadow, hidden;
-  Buffer<Vec4> sums;
-  std::uint32_t n = 0;
-
-  RaysRoom() = default;
-  RaysRoom(Device& device, std::uint32_t rays_)
-      : rays(device, rays_),
-        shadow_rays(device, rays_),
-        hits(device, rays_),
-        steps(device, rays_),
-        shadow(device, rays_),
-        hidden(device, rays_),
-        sums(device, rays_),
-        n(rays_) {}
-
-  static constexpr std::uint64_t bytes_of_ray = 2 * sizeof(BoundedRay) + sizeof(RayHit) +
-                                                sizeof(TraceSteps) + 2 * sizeof(std::uint32_t) +
-                                                sizeof(Vec4);
 };
 
 class RaysScene final : public Planned<RaysPlan, PointedScene> {
@@ -540,39 +437,8 @@ void RaysScene::has_queued(const Frame& /*frame*/) {
 }
 
 std::vector<Fact> RaysScene::facts() const {
-  const RayCounts& counts = *read_counts_;
-  const double pixels = std::max(1.0, static_cast<double>(look_.width) * look_.height);
-  const double ms = timeline().times(trace_).last();
-  std::vector<Fact> facts = {{.name = "rays.picture",
-                              .title = "Picture",
-                              .value = fmt::format("{} x {}", look_.width, look_.height),
-                              .tooltip = "Size of the picture."},
-                             {.name = "rays.samples",
-                              .title = "Samples",
-                              .value = std::uint64_t{samples_},
-                              .tooltip = "Samples of each pixel so far."},
-                             {.name = "rays.speed",
-                              .title = "Trace",
-                              .value = ms > 0.0 ? 1e-3 * pixels / ms : 0.0,
-                              .unit = "Mray/s",
-                              .tooltip = "Rays per second of the stage Trace, in its last run.",
-                              .plotted = true,
-                              .varies = true},
-                             {.name = "rays.hits",
-                              .title = "Hits",
-                              .value = 100.0 * static_cast<double>(counts.hits) / pixels,
-                              .unit = "%",
-                              .tooltip = "Share of the camera's rays that hit a triangle."}};
-  if (rays_shows_steps(look_.view)) {
-    facts.push_back({.name = "rays.boxes",
-                     .title = "Boxes per ray",
-                     .value = static_cast<double>(counts.boxes) / pixels,
-                     .tooltip = "Mean number of boxes that a ray tested."});
-    facts.push_back({.name = "rays.tests",
-                     .title = "Triangles per ray",
-                     .value = static_cast<double>(counts.triangles) / pixels,
-                     .tooltip = "Mean number of triangles that a ray tested."});
-  }
+  std::vector<Fact> facts =
+      rays_facts(look_, samples_, *read_counts_, timeline().times(trace_).last());
   facts.push_back({.name = "mesh.triangles",
                    .title = "Triangles",
                    .value = std::uint64_t{vertices_.counts().triangles},
@@ -586,37 +452,9 @@ std::vector<Fact> RaysScene::facts() const {
 }
 
 std::vector<Legend> RaysScene::legends() const {
-  const auto ramp = [](const char* title, double least, double most, bool more = false) {
-    return Legend{.title = title, .least = least, .most = most, .more = more};
-  };
   std::vector<Legend> legends;
+  if (auto of_picture = rays_legend(look_, mesh())) legends.push_back(*std::move(of_picture));
   add_overlay_legends(*this, 0, is_picked(), legends);
-  switch (look_.view) {
-    case RaysView::shaded:
-      if (auto of_materials = legend_of_materials(mesh(), 0)) legends.push_back(*of_materials);
-      break;
-    case RaysView::triangles:
-      legends.push_back(
-          {.title = "Triangle", .scale = Legend::Scale::blocks, .note = "neighbours differ"});
-      break;
-    case RaysView::depth:
-      legends.push_back(ramp("Depth", look_.nearest, look_.farthest));
-      break;
-    case RaysView::normals:
-      legends.push_back(legend_of_normals(0));
-      break;
-    case RaysView::boxes:
-      legends.push_back(ramp("Boxes tested per ray", 0.0, look_.most, true));
-      break;
-    case RaysView::tests:
-      legends.push_back(ramp("Triangles tested per ray", 0.0, look_.most, true));
-      break;
-    case RaysView::lanes:
-      legends.push_back(ramp("Busy lanes", 0.0, 1.0));
-      break;
-    case RaysView::occlusion:
-      break;
-  }
   return legends;
 }
 
@@ -646,55 +484,28 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
   RaysLook look = look_;
   look.sample = samples_ > 0 ? samples_ - 1 : 0;
   values_.set(look);
-  constexpr std::uint8_t spoiled = 0x5a;
-  stream.fill(room_.rays.data(), spoiled, room_.rays.bytes());
-  stream.fill(room_.hits.data(), spoiled, room_.hits.bytes());
-  stream.fill(room_.steps.data(), spoiled, room_.steps.bytes());
-  stream.fill(room_.shadow_rays.data(), spoiled, room_.shadow_rays.bytes());
-  stream.fill(room_.shadow.data(), spoiled, room_.shadow.bytes());
-  stream.fill(room_.hidden.data(), spoiled, room_.hidden.bytes());
-  stream.fill(room_.sums.data(), 0, room_.sums.bytes());
+  room_.spoil(stream);
   run_sample();
   timeline().queue_read_backs();
   collect();
-
-  const auto steps = room_.steps.download(stream, n);
+  const RaysSample found{.rays = room_.rays.download(stream, n),
+                         .hits = room_.hits.download(stream, n),
+                         .steps = room_.steps.download(stream, n),
+                         .shadow_rays = room_.shadow_rays.download(stream, n),
+                         .shadow = room_.shadow.download(stream, n),
+                         .sums = room_.sums.download(stream, n),
+                         .counts = *read_counts_};
   const Vertices::Snapshot vertices = vertices_.snapshot();
-  const RaysSample expected = trace_one_by_one({.vertices = tree.vertices,
-                                                .indices = tree.indices,
-                                                .material = vertices.material,
-                                                .colours = vertices.colours,
-                                                .substances = host_substances_,
-                                                .tables = *host_tables_},
-                                               look, steps, n);
-  RayCounts counted{};
-  for (std::uint32_t i = 0; i < n; ++i) {
-    counted.hits += expected.hits[i].triangle != RayHit::nothing ? 1 : 0;
-    if (!rays_shows_steps(plan().view)) continue;
-    counted.boxes += steps[i].nodes;
-    counted.triangles += steps[i].triangles;
-  }
-  std::vector<Check> checks = {
-      {"camera_rays", difference("ray", room_.rays.download(stream, n), expected.rays)},
-      {"trace", difference("the hit of ray", room_.hits.download(stream, n), expected.hits)},
-      {"count", first_of({difference("the number of hits", read_counts_->hits, counted.hits),
-                          difference("the number of boxes", read_counts_->boxes, counted.boxes),
-                          difference("the number of triangles", read_counts_->triangles,
-                                     counted.triangles)})}};
-  if (plan().has_shadows()) {
-    checks.push_back({"shadow_rays", difference("ray", room_.shadow_rays.download(stream, n),
-                                                expected.shadow_rays)});
-    checks.push_back({"shadow", difference("the shadow of ray", room_.shadow.download(stream, n),
-                                           expected.shadow)});
-  }
-  checks.push_back(
-      {"shade", difference("the colour of ray", room_.sums.download(stream, n), expected.sums)});
+  std::vector<Check> checks = check_rays({.vertices = tree.vertices,
+                                          .indices = tree.indices,
+                                          .material = vertices.material,
+                                          .colours = vertices.colours,
+                                          .substances = host_substances_,
+                                          .tables = *host_tables_},
+                                         look, found);
   room_.sums.upload(stream, sums);
   values_.set(look_);
   stream.synchronize();
-  const auto first_wrong = std::find_if(checks.begin(), checks.end(),
-                                        [](const Check& c) { return !c.difference.empty(); });
-  if (first_wrong != checks.end()) checks.erase(first_wrong + 1, checks.end());
   return checks;
 }
 
@@ -715,7 +526,7 @@ SceneKind rays_scene() {
        .summary = "A mesh, ray traced through its BVH by a tracer of one's choice",
        .invitation = "A ray traced mesh. Set View to Boxes, then choose another tracer.",
        .thumbnail = "rays:262144 generated:knot",
-       .controls = controls,
+       .controls = rays_controls,
        .size_control = "pixels",
        .own_mesh = default_mesh});
 }
