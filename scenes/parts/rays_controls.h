@@ -50,7 +50,6 @@ inline constexpr std::array rays_controls = {
     Control{.name = "occlusion_rays",
             .title = "Rays per sample",
             .tooltip = "Rays from each hit that ask what is near.",
-            .effect = Effect::plan,
             .initial = 4,
             .least = 1,
             .most = 64,
