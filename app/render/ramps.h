@@ -3,12 +3,11 @@
 
 #include "app/common/theme.h"
 #include "gpu/runtime/vec.h"
+#include "scenes/parts/colour_ramps.h"
 
 namespace warpview {
 
-// sRGB-encoded, 0 to 1, of a value from 0 to 1.
-Vec3 ramp_colour(float value);         // ramp()
-Vec3 block_colour(float value);        // block_colour()
+// sRGB-encoded, 0 to 1, of a value from 0 to 1, as those of scenes/parts/colour_ramps.h.
 Vec3 sphere_ramp_colour(float value);  // sphere_ramp()
 Vec3 sphere_hue_colour(float value);   // sphere_hue()
 // Colours of lines over a surface, in a theme.

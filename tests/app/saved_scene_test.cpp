@@ -79,6 +79,7 @@ class SavedScene : public SessionTest, public testing::WithParamInterface<std::s
     if (scene == "particles") return {{"particles:1000", sphere_of_2000}, {"gravity=3"}, {}};
     if (scene == "cloth") return {{"cloth:24"}, {}, {}};
     if (scene == "reyes") return {{"reyes:20000"}, {"colour_by=patches"}, {}};
+    if (scene == "rays") return {{"rays:20000", sphere_of_2000}, {"view=boxes", "order=rows"}, {}};
     if (scene == "ships") return {{"ships:6"}, {"animation=growing", "seed=4"}, {}, 0.02, 3};
     if (scene == "svg") return {{"svg:20000"}, {"samples=1"}, {}};
     return {{scene}, {}, {}};
