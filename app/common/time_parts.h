@@ -27,6 +27,7 @@ struct TimeParts {
   std::vector<float> last_wholes;  // milliseconds, oldest first
 
   double sum_ms() const;
+  double on_device_ms() const;  // the sum of the device's parts
 };
 
 // Collects wholes one after the other:
