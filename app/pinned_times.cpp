@@ -16,10 +16,6 @@ bool is_unchanged(const Model& model, const PinnedRun& a) {
 
 }  // namespace
 
-std::size_t warm_runs(const VariantTimes& times) {
-  return times.cold ? 0 : times.milliseconds.size();
-}
-
 void take_times_of_pinned(Model& model) {
   if (!model.pinned || !model.pinned->takes_times) return;
   PinnedRun& a = *model.pinned;

@@ -84,9 +84,7 @@ void Session::State::take_results(bool all) {
   constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
   for (StageRow& row : model.stages) {
     row.launch_bound = row.result->work.bytes < launch_bound;
-    // Frames that are not drawn run fewer stages, as those that write: they keep their place.
-    const bool is_in_frames = row.result->runs > 0 || (is_set_as_before && row.every_frame);
-    row.every_frame = model.moves() && is_in_frames && row.result->done_by.empty();
+    row.every_frame = runs_in_frames(row, model.moves(), is_set_as_before);
     row.has_run |= row.result->has_times() || !row.result->done_by.empty();
     const Comparison& compared = model.results->comparison;
     if (compared.stage == row.result->name && !compared.under_way &&

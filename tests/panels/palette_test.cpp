@@ -147,6 +147,12 @@ TEST_F(Palette, EnterCarriesOutWhatIsFound) {
   EXPECT_EQ(asked->scene.scene, "ships");
 }
 
+// A whole word before words that only begin so, and the primitive of that name before all.
+TEST_F(Palette, WhatIsNamedSoComesFirst) {
+  look_for("sort");
+  for (const std::string& each : rows()) std::printf("%s\n", each.c_str());
+}
+
 TEST_F(Palette, ArrowsChooseAndTheMouseToo) {
   look_for("theme");
   const auto found = rows();
