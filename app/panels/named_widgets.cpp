@@ -179,11 +179,11 @@ bool slider(const char* label, double* value, double least, double most, const c
   std::string words;
   const bool changed = [&] {
     const HiddenGrab hidden;
-    const GroupedValue value(label, formatted(format, shown));
+    const GroupedValue grouped(label, formatted(format, shown));
     const bool moved =
         ImGui::SliderScalar(label, ImGuiDataType_Double, &shown, &least, &most, format, flags);
-    value.draw();
-    words = value.words();
+    grouped.draw();
+    words = grouped.words();
     return moved;
   }();
   write_last("slider", label, {.value = shown, .text = words});

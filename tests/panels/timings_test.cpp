@@ -13,8 +13,8 @@
 #include "app/panels/format.h"
 #include "app/panels/histogram.h"
 #include "app/panels/kind_colours.h"
-#include "app/warm_up.h"
 #include "app/panels/parts.h"
+#include "app/warm_up.h"
 #include "tests/panels/panel_test.h"
 
 namespace warpview {
