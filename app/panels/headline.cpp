@@ -72,8 +72,8 @@ Property kernels_property(const Model& model) {
   const bool moves = has_frame_times(model);
   const double ms = moves ? model.results->frame_parts.on_device_ms() : model.results->kernels_ms;
   return {"Kernels", ms > 0.0 ? format_milliseconds(ms) + " ms" : "-",
-          std::string(moves ? "Device time of the same frames, on average"
-                            : "Device time of the last frame, which nothing follows") +
+          std::string(moves ? "Device time of the last frames, the same as above, on average"
+                            : "Device time of the last frame") +
               ": the stages and the gaps between them. Host time is extra."};
 }
 

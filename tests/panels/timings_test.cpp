@@ -247,12 +247,11 @@ TEST_F(Timings, APinWithTooFewWarmRunsSaysSo) {
   model_.pinned =
       PinnedRun{.controls = model_.controls,
                 .stages = {{"sort",
-                            {.variant = find_variant(Primitive::sort, "msd"),
+                            {.variant = sort.variant,
                              .items = sort.result->work.items,
                              .milliseconds = {8.0, 8.0, 8.0}}}},
                 .frames_ms = {20.0, 20.0}};
   EXPECT_FALSE(differs_from_pinned(model_, sort)) << "too few for a clear difference";
-  model_.pinned->stages.at("sort").variant = sort.variant;
   frames(2);
   EXPECT_TRUE(can_read("The frame, A -> now: 2.00x (A has 2 of 5 frames)"));
   model_.pinned->stages.at("sort").milliseconds = {8.0, 8.0, 8.0, 8.0, 8.0};
@@ -276,12 +275,12 @@ TEST_F(Timings, APinWithTooFewWarmRunsSaysSo) {
 
 TEST_F(Timings, KernelsAreOfTheSameFramesAsTheNumber) {
   frames(3);
-  EXPECT_TRUE(can_read("10.0 ms"));
-  EXPECT_TRUE(can_read("6.00 ms")) << "the device's parts of these frames";
-  EXPECT_FALSE(can_read("1.25 ms"));
+  EXPECT_TRUE(can_read("10.00 ms"));
+  EXPECT_TRUE(can_read("6.000 ms")) << "the device's parts of these frames";
+  EXPECT_FALSE(can_read("1.250 ms"));
   model_.playing = false;
   frames(3);
-  EXPECT_TRUE(can_read("1.25 ms")) << "of the last frame";
+  EXPECT_TRUE(can_read("1.250 ms")) << "of the last frame";
 }
 
 TEST_F(Timings, OneNumberStandsOnTop) {
