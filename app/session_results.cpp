@@ -63,8 +63,8 @@ void Session::State::take_results(bool all) {
   times.look_at_load(model.device.backend == Backend::cpu);
   // A choice that was refused is taken back, once the latest wishes were acted on.
   const bool is_answer = results->wishes == wishes.number;
-  const bool is_set_as_before = results->scene == model.results->scene &&
-                                results->wishes == model.results->wishes;
+  const bool is_set_as_before =
+      results->scene == model.results->scene && results->wishes == model.results->wishes;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
     times.take(row, results.part(results->stages[i]), model.moves());

@@ -66,14 +66,13 @@ constexpr std::array columns = {
                         ? Cell{"-", colour::faint}
                         : Cell{fmt::format("{:.2f}", k.sectors_each()), colour::text};
            }},
-    Column{
-        "\ncoalesced", "Coalescing",
-        "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
-        [](const KernelCounters& k) {
-          return k.global_sectors == 0
-                     ? Cell{"-", colour::faint}
-                     : Cell{format_percent(k.coalescing()), colour_of_coalescing(k.coalescing())};
-        }},
+    Column{"\ncoalesced", "Coalescing",
+           "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
+           [](const KernelCounters& k) {
+             return k.global_sectors == 0 ? Cell{"-", colour::faint}
+                                          : Cell{format_percent(k.coalescing()),
+                                                 colour_of_coalescing(k.coalescing())};
+           }},
     Column{"\natomics", "Atomics", "atomic operations, one per lane",
            [](const KernelCounters& k) { return cell(k.atomics); }},
     Column{"atomic\nrounds", "Serialised atomic rounds",
@@ -83,8 +82,7 @@ constexpr std::array columns = {
            [](const KernelCounters& k) { return cell(k.barriers); }},
     Column{"warp\ncollect.", "Warp collectives", "shuffles, ballots, matches and syncs",
            [](const KernelCounters& k) { return cell(k.collectives); }},
-    Column{"\ndivergent", "Divergent branches",
-           "branches at which the lanes of a warp diverge",
+    Column{"\ndivergent", "Divergent branches", "branches at which the lanes of a warp diverge",
            [](const KernelCounters& k) { return cell(k.divergent_branches); }},
     Column{"\noperators", "Operators", "applications of a block scan's operator",
            [](const KernelCounters& k) { return cell(k.operators); }},

@@ -172,9 +172,9 @@ void draw_runs_footer(LabModel& lab, PanelState& state) {
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
-  const std::array about = {
-      std::string("The listed runs that are ticked, or all that are listed, with the columns of the "
-                  "laboratory's CSV, and when and where they ran.")};
+  const std::array about = {std::string(
+      "The listed runs that are ticked, or all that are listed, with the columns of the "
+      "laboratory's CSV, and when and where they ran.")};
   tooltip(state.fonts, "Copy as CSV", about);
   ImGui::SameLine();
   const bool restores = lab.runs.all().empty() && lab.runs.can_restore();

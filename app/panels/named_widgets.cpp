@@ -65,9 +65,9 @@ class GroupedValue {
     const ImVec2 from = ImGui::GetItemRectMin();
     const ImVec2 to = ImGui::GetItemRectMax();
     const ImVec2 size = ImGui::CalcTextSize(words_.c_str());
-    ImGui::GetWindowDrawList()->AddText({std::round(0.5F * (from.x + to.x - size.x)),
-                                         std::round(0.5F * (from.y + to.y - size.y))},
-                                        colour_, words_.c_str());
+    ImGui::GetWindowDrawList()->AddText(
+        {std::round(0.5F * (from.x + to.x - size.x)), std::round(0.5F * (from.y + to.y - size.y))},
+        colour_, words_.c_str());
   }
 
  private:

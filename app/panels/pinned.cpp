@@ -162,8 +162,9 @@ void draw_pin(Model& model, const PanelState& state) {
                                   : takes);
     if (is_same) changes = {"None: the variants and controls are A's."};
     if (!takes.empty())
-      changes.emplace_back("A's times are taken until the first change. Fewer runs are too cold "
-                           "for a comparison.");
+      changes.emplace_back(
+          "A's times are taken until the first change. Fewer runs are too cold "
+          "for a comparison.");
     tooltip(state.fonts, "Changes since A", changes);
     ImGui::SameLine();
     ImGui::BeginDisabled(is_same);

@@ -88,11 +88,10 @@ Card draw_card(const PanelState& state, const char* title, const char* words, bo
 
 // Around the picture, whose edges may have the ground's colour.
 void draw_frame(const Card& card) {
-  ImGui::GetWindowDrawList()->AddRect(
-      {card.picture_at.x - 1.0F, card.picture_at.y - 1.0F},
-      {card.picture_at.x + card.picture_size.x + 1.0F,
-       card.picture_at.y + card.picture_size.y + 1.0F},
-      card_frame);
+  ImGui::GetWindowDrawList()->AddRect({card.picture_at.x - 1.0F, card.picture_at.y - 1.0F},
+                                      {card.picture_at.x + card.picture_size.x + 1.0F,
+                                       card.picture_at.y + card.picture_size.y + 1.0F},
+                                      card_frame);
 }
 
 void draw_placeholder(const Card& card) {

@@ -464,23 +464,22 @@ std::vector<StageResult> Timeline::stage_results() const {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const Stage& stage = *stages_[i];
     const StageTimes& times = stage.times;
-    StageResult result{.stage = static_cast<StageId>(i),
-                       .name = stage.info.name,
-                       .title = stage.info.title,
-                       .about = stage.info.about,
-                       .primitive = stage.info.primitive,
-                       .variant = stage.variant,
-                       .work = times.empty()
-                                   ? stage.work_now()
-                                   : StageWork{stage.work.items, times.bytes()},
-                       .milliseconds = {times.milliseconds().begin(), times.milliseconds().end()},
-                       .cold_ms = times.cold(),
-                       .last_ms = times.last(),
-                       .median_ms = times.median(),
-                       .least_ms = times.least(),
-                       .runs = static_cast<int>(stage.runs_in_frame),
-                       .of_mesh = stage.info.of_mesh,
-                       .repeatable = stage.info.repeatable};
+    StageResult result{
+        .stage = static_cast<StageId>(i),
+        .name = stage.info.name,
+        .title = stage.info.title,
+        .about = stage.info.about,
+        .primitive = stage.info.primitive,
+        .variant = stage.variant,
+        .work = times.empty() ? stage.work_now() : StageWork{stage.work.items, times.bytes()},
+        .milliseconds = {times.milliseconds().begin(), times.milliseconds().end()},
+        .cold_ms = times.cold(),
+        .last_ms = times.last(),
+        .median_ms = times.median(),
+        .least_ms = times.least(),
+        .runs = static_cast<int>(stage.runs_in_frame),
+        .of_mesh = stage.info.of_mesh,
+        .repeatable = stage.info.repeatable};
     if (result.median_ms > 0.0)
       result.gb_per_s = static_cast<double>(result.work.bytes) / result.median_ms * 1e-6;
     if (stage.info.done_by)

@@ -372,8 +372,7 @@ TEST_F(RunsTab, TheFilterIsThePlotsToo) {
   frames(2);
   EXPECT_FALSE(can_read("scan, exclusive"));
   EXPECT_TRUE(find("Laboratory", "resident"));
-  EXPECT_EQ(left_out(),
-            "Not in the plot: 1 ticked run hidden by the filter, 1 run without a time");
+  EXPECT_EQ(left_out(), "Not in the plot: 1 ticked run hidden by the filter, 1 run without a time");
   state_.lab.runs.filter = "onesweep";
   frames(2);
   EXPECT_FALSE(find("Laboratory", "resident"));

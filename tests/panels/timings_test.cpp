@@ -244,13 +244,12 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
 TEST_F(Timings, APinWithTooFewWarmRunsSaysSo) {
   model_.device.backend = Backend::cuda;
   StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F, 1.0F, 1.0F});
-  model_.pinned =
-      PinnedRun{.controls = model_.controls,
-                .stages = {{"sort",
-                            {.variant = sort.variant,
-                             .items = sort.result->work.items,
-                             .milliseconds = {8.0, 8.0, 8.0}}}},
-                .frames_ms = {20.0, 20.0}};
+  model_.pinned = PinnedRun{.controls = model_.controls,
+                            .stages = {{"sort",
+                                        {.variant = sort.variant,
+                                         .items = sort.result->work.items,
+                                         .milliseconds = {8.0, 8.0, 8.0}}}},
+                            .frames_ms = {20.0, 20.0}};
   EXPECT_FALSE(differs_from_pinned(model_, sort)) << "too few for a clear difference";
   frames(2);
   EXPECT_TRUE(can_read("The frame, A -> now: 2.00x (A has 2 of 5 frames)"));
