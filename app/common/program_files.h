@@ -20,7 +20,7 @@ std::filesystem::path program_file(const std::filesystem::path& name);
 std::filesystem::path program_file(const std::filesystem::path& program,
                                    const std::filesystem::path& name);
 
-// The same for a program in the folder `program`.
+// Finds these folders for a program in `program`.
 std::filesystem::path assets_folder(const std::filesystem::path& program);
 std::filesystem::path sources_folder(const std::filesystem::path& program);
 

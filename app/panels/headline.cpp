@@ -67,7 +67,7 @@ Property frame_property(const Model& model) {
           "OpenGL's time for the last picture, which does not change."};
 }
 
-// Of the same frames as the number above it.
+// The frames are the same as those of the number above it.
 Property kernels_property(const Model& model) {
   const bool moves = has_frame_times(model);
   const double ms = moves ? model.results->frame_parts.on_device_ms() : model.results->kernels_ms;

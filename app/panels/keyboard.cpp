@@ -295,7 +295,8 @@ bool is_in_dialog(const PanelState& state) {
 
 std::string focused_window() {
   const ImGuiWindow* const root = root_of(context().NavWindow);
-  if (!is_floating(root) || !root->Active) return {};
+  // Between two frames no window is active yet.
+  if (!is_floating(root) || (!root->Active && !root->WasActive)) return {};
   const std::string name = root->Name;
   return name.substr(0, name.find("##"));
 }

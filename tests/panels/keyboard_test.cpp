@@ -275,11 +275,10 @@ TEST_F(Keyboard, AWindowOverTheSceneKeepsItsKeys) {
   EXPECT_FALSE(state_.video.open);
   EXPECT_EQ(model_.playing, plays);
   EXPECT_FALSE(model_.requests.find<request::LookFrom>());
-  ASSERT_FALSE(model_.messages.empty());
-  EXPECT_NE(
-      model_.messages.front().text.find("Ctrl+R (record a video of the view) acts on the scene"),
-      std::string::npos)
-      << model_.messages.front().text;
+  ASSERT_FALSE(state_.notices.empty());
+  const std::string& told = state_.notices.back().message.text;
+  EXPECT_NE(told.find("Ctrl+R (record a video of the view) acts on the scene"), std::string::npos)
+      << told;
   control(GLFW_KEY_P);
   EXPECT_TRUE(state_.palette.open) << "that is the window's";
   tap(GLFW_KEY_ESCAPE);
