@@ -353,6 +353,8 @@ void Compute::act_on_wishes() {
       seconds_ = 0.0;
     }
   }
+  // What is written from now on is other work.
+  if (wishes.choices.shown != acted_on_.choices.shown) timeline.forget_frame_times();
   acted_on_ = std::move(wishes);
   acted_on_.choices.variants = chosen_in(timeline);
   // Frames as they were set before say nothing of those to come, nor does what the change took.

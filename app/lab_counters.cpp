@@ -65,7 +65,7 @@ void append_answer(std::string& text, const Answer& answer) {
     text += row_of(once, kernel);
     once = "";
     if (const std::string steps = degrees(kernel); !steps.empty())
-      text += fmt::format("  {:<22}   conflicts by step: {}\n", "", steps);
+      text += fmt::format("  {:<22}   bank conflicts by step: {}\n", "", steps);
   }
   if (const std::string words = lab_facts(answer); !words.empty())
     text += fmt::format("  {:<22}   {}\n", "", words);

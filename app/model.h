@@ -96,6 +96,8 @@ struct PinnedRun {
   std::vector<double> frames_ms{};               // the last frames of what moved
   std::set<std::string> shown{};                 // outputs
   RenderOptions show{};                          // of which A's picture keeps what View::A has
+  std::uint64_t scene = 0;                       // Snapshot::scene
+  bool takes_times = true;                       // until something is changed: app/pinned_times.h
 
   const VariantTimes* stage(const std::string& name) const {
     const auto found = stages.find(name);

@@ -85,7 +85,6 @@ void Opening::open(SceneDescription description, On on) {
   const std::vector<MeshSource>& files = request.description.files;
   if (files.size() != 1 || !is_scene_file(files.front().spec)) {
     request.habits = habits_;
-    if (opened_) request.shown = shown_in(model_.choices());
     if (!request.memory || !request.memory->controls) carry_controls(request.description);
   }
   start(std::move(request), Purpose::another, on);
@@ -302,7 +301,7 @@ void Opening::publish_kept() {
   model_.cameras.clear();
   for (const NamedViewpoint& each : scene.cameras)
     model_.cameras.push_back({each.name, view_of(each.view, usual)});
-  if (scene.playing) model_.playing = *scene.playing;
+  model_.playing = scene.playing.value_or(true);
 }
 
 void Opening::publish_nothing() {

@@ -226,9 +226,6 @@ void SceneLoader::open() {
   const std::uint64_t needed = kind.memory(*request.mesh, *request.controls);
   const std::uint64_t available = device_.memory_available();
   const std::shared_ptr<const OpenedScene> before = opened_;
-  // What another kind of scene showed says little about this one.
-  const bool is_recalled = request.memory && request.memory->shown;
-  if (before && before->kind != &kind && !is_recalled) request.shown.reset();
   bool makes_way = false;
   const auto make_way = [&] {
     makes_way = true;

@@ -11,6 +11,7 @@
 
 #include "app/common/steps.h"
 #include "app/kept_runs.h"
+#include "app/pinned_times.h"
 #include "app/session_state.h"
 #include "app/warm_up.h"
 #include "gpu/catalogue.h"
@@ -62,6 +63,8 @@ void Session::State::take_results(bool all) {
   times.look_at_load(model.device.backend == Backend::cpu);
   // A choice that was refused is taken back, once the latest wishes were acted on.
   const bool is_answer = results->wishes == wishes.number;
+  const bool is_set_as_before =
+      results->scene == model.results->scene && results->wishes == model.results->wishes;
   for (std::size_t i = 0; i < model.stages.size(); ++i) {
     StageRow& row = model.stages[i];
     times.take(row, results.part(results->stages[i]), model.moves());
@@ -81,7 +84,7 @@ void Session::State::take_results(bool all) {
   constexpr std::uint64_t launch_bound = 1'000'000;  // bytes
   for (StageRow& row : model.stages) {
     row.launch_bound = row.result->work.bytes < launch_bound;
-    row.every_frame = model.moves() && row.result->runs > 0 && row.result->done_by.empty();
+    row.every_frame = runs_in_frames(row, model.moves(), is_set_as_before);
     row.has_run |= row.result->has_times() || !row.result->done_by.empty();
     const Comparison& compared = model.results->comparison;
     if (compared.stage == row.result->name && !compared.under_way &&
@@ -91,6 +94,7 @@ void Session::State::take_results(bool all) {
         model.lab.runs.add(std::move(run));
     }
   }
+  take_times_of_pinned(model);
 }
 
 void Session::State::warm_up() {

@@ -13,6 +13,11 @@ bool has_new_times(const StageResult& was, const StageResult& now) {
 
 }  // namespace
 
+bool runs_in_frames(const StageRow& row, bool moves, bool is_set_as_before) {
+  return moves && row.result->done_by.empty() &&
+         (row.result->runs > 0 || (is_set_as_before && row.every_frame));
+}
+
 void StageHistory::look_at_load(bool kernels_on_cpu) {
   using namespace std::chrono_literals;
   const auto now = std::chrono::steady_clock::now();

@@ -13,6 +13,10 @@
 
 namespace warpview {
 
+// Does the stage run in each frame of what moves? Frames that are not drawn run fewer stages, those
+// that write for example: a stage that ran in a frame stays until something is set otherwise.
+bool runs_in_frames(const StageRow& row, bool moves, bool is_set_as_before);
+
 class StageHistory {
  public:
   // Looks at what other programs take of the processors, now and then, where kernels run on these

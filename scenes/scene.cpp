@@ -193,6 +193,11 @@ Targets Scene::targets_of(const PlacedWriter& placed) const {
           &commands_drawn_[at.command], written_.lit};
 }
 
+bool Scene::writes() const {
+  return written_.commands != nullptr ||
+         std::find(written_.runs.begin(), written_.runs.end(), true) != written_.runs.end();
+}
+
 void Scene::queue_writers(const StageRun& run) {
   if (run.measuring()) return;
   for (std::size_t i = 0; i < written_.runs.size(); ++i)

@@ -245,8 +245,11 @@ class Scene {
   virtual std::optional<std::size_t> lit() const { return {}; }
   // For verify(): both, of the stage that writes.
   Check check_writers();
-  // Runs the writers of what the frame wants, and hands over the draw commands.
-  void write() { timeline_.run(write_); }
+  // Runs the writers of what the frame wants, and hands over the draw commands. A frame that is not
+  // drawn has neither, and runs nothing: its time would say nothing of those that are.
+  void write() {
+    if (writes()) timeline_.run(write_);
+  }
   // Does the last frame want this stream?
   bool is_wanted(std::size_t stream) const {
     return !written_.targets.empty() && written_.targets[stream];
@@ -291,6 +294,7 @@ class Scene {
     Scene& scene;
   };
   Targets targets_of(const PlacedWriter& placed) const;
+  bool writes() const;
   void queue_writers(const StageRun& run);
   StageWork written() const;
 

@@ -46,7 +46,7 @@ class Layout {
  private:
   const std::vector<BusyStretch>& stretches() const { return blocks_.stretches; }
 
-  // The procedures that executed something, in as many lines as it takes.
+  // Only procedures that executed something, over as many lines as needed.
   void legend() {
     std::array<bool, most_procedures + 1> seen{};
     for (const BusyStretch& stretch : stretches())
@@ -93,7 +93,7 @@ class Layout {
     chart_.height += height;
   }
 
-  // A block samples the queues of its procedure when it takes a batch: the level is that before.
+  // A block samples its procedure's queues when it takes a batch: the level is the one before that.
   void queues() {
     if (!blocks_.has_queues) return;
     const auto level = [](const BusyStretch& stretch) { return stretch.queued + stretch.items; };
@@ -187,7 +187,7 @@ class Painter {
                    plot_ink::grid, 1.0F));
     for (const BlocksChart::Level& level : chart_.levels) {
       std::vector<PlotVertex> vertices = level.line;
-      // A single sample is a tick of a line.
+      // A single sample becomes a tick.
       if (vertices.size() == 1) vertices.push_back({vertices[0].x, chart_.queues.bottom()});
       add(line_shape(std::move(vertices), ink_of(level.procedure), 0.1F * em_));
     }

@@ -13,7 +13,7 @@
 namespace warpview {
 
 struct BlocksChart {
-  // A stretch, from its begin to its end, in its row.
+  // One stretch in its row, from begin to end.
   struct Bar {
     PlotBox box;
     std::size_t stretch;  // of BlocksAtWork::stretches
@@ -31,7 +31,7 @@ struct BlocksChart {
   std::vector<Swatch> legend;
   PlotBox area;                 // of the rows
   PlotBox queues;               // of the fill levels; without height where there are none
-  std::uint32_t rows = 0;       // the most blocks that were busy at a time
+  std::uint32_t rows = 0;       // most blocks busy at a time
   std::uint32_t most_left = 0;  // the highest fill level
   PlotAxis time;                // milliseconds since the first begin
   std::vector<PlotTick> ticks;
@@ -42,18 +42,18 @@ struct BlocksChart {
 // The name of a procedure of BusyStretch.
 std::string procedure_in_words(const BlocksAtWork& blocks, unsigned procedure);
 
-// As wide as the surface, and as high as it takes.
+// Lays the chart out over the surface's width; its height follows from the content.
 BlocksChart lay_out(const BlocksAtWork& blocks, const PlotSurface& surface);
 
-// In the order in which they are to be drawn. Bars are named "stretch 17".
+// Returns the shapes in drawing order. Bars are named "stretch 17".
 std::vector<PlotShape> blocks_shapes(const BlocksAtWork& blocks, const BlocksChart& chart,
                                      const PlotSurface& surface);
 
 // The stretch whose bar is nearest in the row at `place`, at most a unit away.
 std::optional<std::size_t> stretch_at(const BlocksChart& chart, PlotVertex place);
 
-// "Grow ships: 72 % of 132 places busy over 1.24 ms", and what is to be said beside it, a sentence
-// each. None where no block was busy.
+// "Grow ships: 72 % of 132 places busy over 1.24 ms", then one sentence per detail. Empty if no
+// block was busy.
 std::vector<std::string> use_in_words(const BlocksAtWork& blocks);
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// When the device's blocks were at work, as a plot: of `warpview lab --busy` and of the Busy tab.
+// Plots when the device's blocks were busy: for `warpview lab --busy` and the Busy tab.
 #pragma once
 
 #include <set>
@@ -10,13 +10,13 @@
 
 namespace warpview {
 
-// A series for each variant that told it, in the catalogue's order, with the colours of a sweep.
-// The answers are of one question. `hidden` names series that are not shown.
+// Returns one series for each variant that reports it, in the catalogue's order, in the sweep's
+// colours. All answers are to one question. `hidden` names series that are not shown.
 Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
                const std::set<std::string>& hidden = {});
 
-// "variant,ms,share", a line for each slice: where it begins, and the share of places that were
-// taken.
+// "variant,ms,share", one line per slice: its begin, and the fraction of places that were
+// occupied.
 std::string busy_csv(std::span<const lab::Answer> answers);
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// How two series of times differ: the one form in which panels and command line say it.
+// How two series of times differ, in the words that panels and command line share.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct Change {
   std::string words() const;
 };
 
-// The interval goes from the quartiles that lie nearest to each other to those that lie farthest.
-// A ratio is a difference where the interval lies beyond 1; with less than three runs on a side
-// there is no interval. Empty where a time is not a number above 0.
+// The interval spans the ratios of the nearest and of the farthest quartiles. A ratio counts as a
+// difference if its interval excludes 1. Fewer than three runs on a side give no interval. The
+// result is empty if a time is not a number above 0.
 Change change_of(const Spread& before, const Spread& now);
 
 }  // namespace warpview

@@ -1,4 +1,4 @@
-// Lines of a table as CSV (RFC 4180), but for their ends: lines end as in all our files.
+// Lines of CSV (RFC 4180), except that lines end with a line feed, as in all our files.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace warpview {
 
-// A field is in quotes where it holds what would otherwise end it.
+// Quotes a field that contains a separator, a quote or a line break.
 std::string csv_line(std::span<const std::string> fields);
 
-// Takes the first line off `text`, which may end with "\r\n" too. None where a quote never closes
-// or the line has no end, as in a file that was cut off: `text` is then empty.
+// Takes the first line off `text`; it may also end with "\r\n". Returns none if a quote never
+// closes or the line has no end, as in a truncated file: `text` is then empty.
 std::optional<std::vector<std::string>> take_csv_line(std::string_view& text);
 
 }  // namespace warpview

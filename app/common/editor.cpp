@@ -44,7 +44,7 @@ std::vector<std::string> editor_command(std::string_view command, const std::fil
   if (!words.empty()) {
     bool named = false;
     for (std::string& word : words) {
-      // The line first: a file's name may hold anything.
+      // The line first: a file's name may contain {line}.
       replace(word, "{line}", std::to_string(line));
       named |= replace(word, "{file}", file.string());
     }

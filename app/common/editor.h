@@ -8,12 +8,12 @@
 
 namespace warpview {
 
-// The words of a command, parted at blanks; quotes keep blanks, as in 'my editor' or "my editor".
+// Splits a command into words at blanks; quotes keep blanks, as in 'my editor' or "my editor".
 std::vector<std::string> words_of(std::string_view command);
 
-// What opens a file at a line (from 1). In `command`, {file} and {line} stand for them; a command
-// without {file} gets it as its last word. Where `command` is empty: code, if that is installed,
-// else xdg-open, which knows no lines. Error where there is none of them.
+// Returns the words that open a file at a line (from 1). `command` may contain {file} and {line};
+// without {file} the file is appended. If `command` is empty, `code` is used if installed, else
+// xdg-open, which ignores the line. Error if neither is installed.
 std::vector<std::string> editor_command(std::string_view command, const std::filesystem::path& file,
                                         int line);
 

@@ -27,8 +27,8 @@ Places run(std::size_t from, std::size_t length) {
   return places;
 }
 
-// The places of the letters, in order: each at the first that is left or, with `by_words`, at the
-// next one that goes on with the piece or begins a word.
+// Places the letters in order: each at its next occurrence or, with `by_words`, at the next one
+// that continues the piece or begins a word.
 std::optional<Places> in_order(std::string_view word, std::string_view text, bool by_words) {
   Places places;
   std::size_t from = 0;

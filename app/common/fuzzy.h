@@ -1,4 +1,4 @@
-// Fuzzy search: the letters typed occur in the text in that order, with others between them.
+// Fuzzy search: the typed letters occur in the text in order, possibly with others between them.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct FuzzyMatch {
   std::vector<std::size_t> places{};  // of the letters in the text, ascending
 };
 
-// Each word of `typed` is looked for by itself, upper and lower case alike. None: a word's letters
-// are not in the text, in order. Nothing typed matches anything.
+// Searches for each word of `typed` separately, ignoring case. Returns none if some word's letters
+// are not in the text in order. An empty `typed` matches every text.
 std::optional<FuzzyMatch> fuzzy_match(std::string_view typed, std::string_view text);
 
 }  // namespace warpview

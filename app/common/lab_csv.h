@@ -1,5 +1,5 @@
-// The laboratory's answers as CSV (RFC 4180): of `warpview lab --csv`, of the Lab panel and of the
-// runs that are kept.
+// The laboratory's answers as CSV (RFC 4180): for `warpview lab --csv`, the Lab panel and kept
+// runs.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace warpview {
 
-// An answer as its line of the table says it, by names: those that a file has may be of another
-// version of the program. Times in milliseconds; what was not measured is 0.
+// An answer as a line of the table has it. It holds names, as a file may come from another version
+// of the program. Times are in milliseconds; what was not measured is 0.
 struct LabCsvRow {
   std::string primitive{}, form{}, distribution{};
   std::uint32_t items = 0;
@@ -35,15 +35,15 @@ struct LabCsvRow {
 };
 LabCsvRow lab_csv_row(const lab::Answer& answer);
 
-// The columns' names, and a line for each answer; both end their lines. Numbers that were not
-// measured are empty. `difference` holds what differs from the reference or what the device
-// complained of and, of a variant that is not available, the reason.
+// The header line, and one line per answer, each with its line feed. Numbers that were not measured
+// are empty. `difference` holds the difference from the reference, the device's error, or why a
+// variant is unavailable.
 std::string lab_csv_header();
 std::string lab_csv_line(const lab::Answer& answer);
 
 std::string lab_csv(std::span<const lab::Answer> answers);
 
-// A line by columns. None: the fields are no such line.
+// Parses the fields of a line; none if they are not such a line.
 inline constexpr std::size_t lab_csv_columns = 19;
 std::vector<std::string> lab_csv_names();
 std::vector<std::string> lab_csv_fields(const LabCsvRow& row);

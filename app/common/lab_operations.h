@@ -1,4 +1,4 @@
-// What the laboratory tells of an answer in words.
+// An answer of the laboratory in words.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace warpview {
 
-// "2.50e+09 operations/s; failed takes 0, refused appends 3", without the rate where nothing was
-// timed; empty where bytes are what counts.
+// "2.50e+09 operations/s; failed takes 0, refused appends 3", without the rate if nothing was
+// timed; empty if the primitive is measured in bytes.
 std::string lab_operations(const lab::Answer& answer);
 
-// "from load to load 651 ns": what the experiment tells beside it; empty where it tells nothing.
+// "from load to load 651 ns": the experiment's own figures; empty if it has none.
 std::string lab_facts(const lab::Answer& answer);
 
-// From the library to the variant. Empty where either was not timed, and of the library itself.
+// Compares the variant with the library. Empty if either was not timed, and for the library itself.
 Change against_library(const lab::Answer& answer);
 
-// On the cpu device the library's variant is native code, and all others are emulated.
+// On the cpu device, the library's variant is native code and all others are emulated.
 bool is_native(VariantId variant, Backend backend);
-// The device as captions of times name it, with that.
+// The device's name for captions, with a note about emulation.
 std::string device_in_plots(const DeviceInfo& device);
 inline constexpr const char* native_in_words = "native, not emulated";
 

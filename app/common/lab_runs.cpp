@@ -28,7 +28,27 @@ std::optional<int> digits(std::string_view text, std::size_t at, std::size_t cou
   return number;
 }
 
-// As utc_in_words() writes it.
+// "2026-01-31T23:59:59Z"
+std::string utc_in_words(std::chrono::sys_seconds at) {
+  using namespace std::chrono;
+  const auto day = floor<days>(at);
+  const year_month_day date(day);
+  const hh_mm_ss time(at - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     time.hours().count(), time.minutes().count(), time.seconds().count());
+}
+
+std::string run_as_csv(const MeasuredRun& run) {
+  std::vector<std::string> fields = lab_csv_fields(run.row);
+  fields.insert(fields.end(), {utc_in_words(run.at), run.backend, run.device, run.asked_by});
+  for (std::string& field : fields)
+    for (char& c : field)
+      if (c == '\n' || c == '\r') c = ' ';
+  return csv_line(fields);
+}
+
+// Reads what utc_in_words() writes.
 std::optional<std::chrono::sys_seconds> read_utc(std::string_view text) {
   using namespace std::chrono;
   constexpr std::string_view shape = "0000-00-00T00:00:00Z";
@@ -95,29 +115,17 @@ void LabRuns::trim() {
   if (all_.size() > most) all_.erase(all_.begin(), all_.end() - static_cast<std::ptrdiff_t>(most));
 }
 
-std::string utc_in_words(std::chrono::sys_seconds at) {
-  using namespace std::chrono;
-  const auto day = floor<days>(at);
-  const year_month_day date(day);
-  const hh_mm_ss time(at - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     time.hours().count(), time.minutes().count(), time.seconds().count());
-}
-
-std::string run_as_csv(const MeasuredRun& run) {
-  std::vector<std::string> fields = lab_csv_fields(run.row);
-  fields.insert(fields.end(), {utc_in_words(run.at), run.backend, run.device, run.asked_by});
-  for (std::string& field : fields)
-    for (char& c : field)
-      if (c == '\n' || c == '\r') c = ' ';
-  return csv_line(fields);
-}
-
 std::string runs_as_csv(std::span<const MeasuredRun> runs) {
   std::string text = head_line();
   for (const MeasuredRun& run : runs) text += run_as_csv(run);
   return text;
+}
+
+std::optional<VariantId> variant_of(const LabCsvRow& row) {
+  for (const VariantId variant : variants())
+    if (row.variant == variant->name && row.primitive == to_string(variant->primitive))
+      return variant;
+  return {};
 }
 
 RunsRead read_runs(std::string_view text) {
@@ -128,7 +136,7 @@ RunsRead read_runs(std::string_view text) {
   if (!read.is_ours) return read;
   text.remove_prefix(head.size());
   while (!text.empty()) {
-    // A quote that never closes damages its own line alone.
+    // A quote that never closes damages only its own line.
     const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     std::string_view line = text.substr(0, end);
     text.remove_prefix(end);

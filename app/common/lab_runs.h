@@ -1,11 +1,12 @@
-// What was measured, run by run: the laboratory's answers and the comparisons of stages, of this
-// session and of earlier ones whose runs were kept.
+// The history of measurements: the laboratory's answers and the comparisons of stages, from this
+// session and from kept earlier ones.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,12 +14,13 @@
 #include <vector>
 
 #include "app/common/lab_csv.h"
+#include "gpu/catalogue.h"
 
 namespace warpview {
 
-// A variant's times in one series, when and where they were taken.
+// A variant's times in one series of runs, with time and device.
 struct MeasuredRun {
-  std::chrono::sys_seconds at{};  // the end of it
+  std::chrono::sys_seconds at{};  // when it ended
   std::string backend{}, device{};
   // "run", "sweep", or "compare": in the Timings panel, where the form is the stage's name.
   std::string asked_by{};
@@ -28,27 +30,26 @@ struct MeasuredRun {
   bool operator==(const MeasuredRun&) const = default;
 };
 
-// The runs that the laboratory's tab Runs shows, in the order in which they came; those of earlier
-// sessions first.
+// The runs in the laboratory's tab Runs, oldest first.
 class LabRuns {
  public:
-  static constexpr std::size_t most = 5000;  // the oldest make way
+  static constexpr std::size_t most = 5000;  // beyond it, the oldest are dropped
 
   const std::deque<MeasuredRun>& all() const { return all_; }
-  // Another number after each change.
+  // Changes with each change of the runs.
   std::uint64_t version() const { return version_; }
-  // Runs that were added, whatever became of them.
+  // How many runs were ever added.
   std::uint64_t added() const { return added_; }
-  // How often runs were cleared or came back: a file of them is then to be written anew.
+  // How often runs were cleared or restored: their file must then be rewritten.
   std::uint64_t rewrites() const { return rewrites_; }
 
   void add(MeasuredRun run);
-  // Runs of earlier sessions, from their file.
+  // Adds runs of earlier sessions, from their file, before all others.
   void add_kept(std::vector<MeasuredRun> runs);
-  // The last run that was added last, and those before it: as many.
+  // Returns the last `count` runs, oldest first.
   std::vector<MeasuredRun> last(std::size_t count) const;
   void clear();
-  // What was cleared last comes back, before what was added since.
+  // Brings back what was cleared last, before the runs added since.
   bool can_restore() const { return !cleared_.empty(); }
   void restore();
 
@@ -63,21 +64,19 @@ class LabRuns {
   std::uint64_t last_id_ = 0;
 };
 
-// The file of the runs that are kept: docs/kept-runs.md. CSV, a head line first, and a run a line:
-// line breaks within a field become spaces.
+// The file of kept runs (docs/kept-runs.md): CSV with a header line and one line per run. Line
+// breaks within a field become spaces.
 std::string runs_as_csv(std::span<const MeasuredRun> runs);
-// A run's line alone.
-std::string run_as_csv(const MeasuredRun& run);
 
 struct RunsRead {
   std::vector<MeasuredRun> runs{};
-  bool is_ours = true;      // its first line is that of such a file, or it is empty
-  std::size_t damaged = 0;  // lines that make no sense, which are left out
+  bool is_ours = true;      // it begins with the header line, or is empty
+  std::size_t damaged = 0;  // lines that could not be parsed and are left out
 };
-// At most LabRuns::most runs, the last ones of the text. Nothing is too damaged for it.
+// Reads the last LabRuns::most runs of the text. Never fails, however damaged the text is.
 RunsRead read_runs(std::string_view text);
 
-// "2026-01-31T23:59:59Z"
-std::string utc_in_words(std::chrono::sys_seconds at);
+// The variant that ran; none: this version of the program lacks it.
+std::optional<VariantId> variant_of(const LabCsvRow& row);
 
 }  // namespace warpview

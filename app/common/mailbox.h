@@ -1,4 +1,4 @@
-// What other threads have to say to one that takes it when it has time.
+// A queue of messages from several threads to one, which polls it.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace warpview {
 
-// Used by any threads. Its letters are taken in the order in which they came.
+// Thread-safe. Letters are taken in the order in which they were posted.
 template <class Letter>
 class Mailbox {
  public:
@@ -22,7 +22,7 @@ class Mailbox {
     }
     if (news_) news_();
   }
-  // All that came since the last call.
+  // Takes all letters posted since the last call.
   std::vector<Letter> take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(letters_, {});

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of the build that the program is of: it lies in bin/ there. Empty: it is installed.
+// The program's build folder, in whose bin/ it lies. Empty if the program is installed.
 fs::path build_tree(const SourceModule& module) {
   const fs::path tree = module.path().parent_path().parent_path();
   std::error_code unreadable;
@@ -30,7 +30,7 @@ bool should_be_built(const SourceModule& module) {
   return state == ModuleState::missing || state == ModuleState::of_other_sources;
 }
 
-// The last lines of what a compiler said.
+// The last lines of a compiler's output.
 std::string end_of(const std::string& text) {
   constexpr std::size_t most = 1500;
   if (text.size() <= most) return text;
@@ -64,7 +64,7 @@ void build_module(const SourceModule& module, const std::function<void(const std
       tell(words);
   };
   const std::string target(module.target);
-  // The status is ninja's own, whatever the user has made of it.
+  // Ninja's default status line, even if the user has set another.
   const ProcessResult built = run_process(
       {"env", "-u", "NINJA_STATUS", "cmake", "--build", tree.string(), "--target", target}, limits);
   if (built.cancelled) throw Interrupted();

@@ -1,5 +1,5 @@
-// Modules of the CPU device that count and that record take minutes to compile, and most users
-// never ask for them. So the program has one built when it is first needed.
+// The CPU device's counting and recording modules take minutes to compile, and most users never
+// need them. The program therefore builds a module when it is first needed.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@
 
 namespace warpview {
 
-// Has the build tree that the program lies in build the module, where that is missing or of other
-// sources, and waits. `tell` gets the progress in words. Does nothing where the module is ready,
-// where the program lies in no build tree, and where the environment names a module. Interrupted
-// when `cancelled` is set; Error with the end of the compiler's output where it cannot be built.
+// Builds the module in the program's build tree if it is missing or outdated, and waits. `tell`
+// gets the progress in words. Does nothing if the module is up to date, if the program is not in a
+// build tree, or if the environment names a module. Throws Interrupted once `cancelled` is set, and
+// Error with the end of the compiler's output if the build fails.
 void build_module(const SourceModule& module, const std::function<void(const std::string&)>& tell,
                   const std::atomic<bool>* cancelled = nullptr);
 
-// "[3/20] Building ..." of ninja as words for the user. Empty where the line is nothing else.
+// Turns ninja's "[3/20] Building ..." into words for the user. Empty for other lines.
 std::string module_build_progress(std::string_view line, std::string_view name);
 
 }  // namespace warpview

@@ -1,5 +1,5 @@
-// What other programs take of the processors: times that were taken under another load say little
-// about each other.
+// The load that other programs put on the processors: times taken under different loads cannot be
+// compared.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@ namespace warpview {
 
 class OtherLoad {
  public:
-  // Another file is for tests.
+  // Tests pass a file of their own.
   explicit OtherLoad(std::filesystem::path statistics = "/proc/stat");
 
-  // The share, from 0 to 1, of all processors' time that other programs took between the last two
-  // looks. None before the second look, and where the system does not say.
+  // Returns the fraction, from 0 to 1, of all processors' time that other programs took between the
+  // last two looks. None before the second look, and if the system does not report it.
   std::optional<double> look();
 
  private:

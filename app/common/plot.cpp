@@ -11,21 +11,21 @@
 namespace warpview {
 namespace {
 
-// Has a value a place on an axis?
+// Can an axis show this value?
 bool has_place(double value, bool linear) {
   return std::isfinite(value) && (linear ? value >= 0.0 : value > 0.0);
 }
 bool has_place(const PlotPoint& point, bool linear) {
   return has_place(point.x, linear) && has_place(point.y, linear);
 }
-// A linear plot has no bands, unless its axis is of the clock.
+// A linear plot has no bands, unless its axis shows the time of day.
 bool has_band(const PlotPoint& point) {
   return has_place(point, false) && has_place(point.low, false) && has_place(point.high, false);
 }
 
 bool has_bands(const Plot& plot) { return !plot.linear || plot.since; }
 
-// 1, 2 or 5 times a power of ten, at or below a value; at or above it.
+// The next 1, 2 or 5 times a power of ten, at or below a value; at or above it.
 double step_below(double value) {
   const double decade = std::pow(10.0, std::floor(std::log10(value)));
   const double lead = value / decade * (1.0 + 1e-9);
@@ -46,7 +46,7 @@ struct Range {
   }
 };
 
-// Ranges of the shown series. Quartiles far from all medians are cut off: they would flatten the
+// Ranges of the shown series. Quartiles far from all medians are clipped, or they would flatten the
 // curves.
 std::pair<Range, Range> ranges_of(const Plot& plot) {
   Range x;
@@ -71,8 +71,8 @@ std::pair<Range, Range> ranges_of(const Plot& plot) {
   return {x, y};
 }
 
-// From one vertex to the next by the sides of a box (Liang and Barsky): the part within, as
-// fractions of the way; none where it is outside.
+// Clips a line by the sides of a box (Liang and Barsky). Returns the part within as fractions of
+// the line; none if all of it is outside.
 std::optional<std::pair<float, float>> part_within(PlotVertex a, PlotVertex b, const PlotBox& box) {
   float from = 0.0F;
   float to = 1.0F;
@@ -141,7 +141,7 @@ float widest_of(const std::vector<PlotTick>& ticks, const PlotSurface& surface) 
 // Lengths in ems.
 constexpr float gap = 0.6F;
 
-// Names stand in the order in which the curves end, the highest on top. Steps over time have none.
+// Sorts the names by where their curves end, the highest on top. Steps over time keep theirs.
 std::vector<std::size_t> order_of_legend(const Plot& plot) {
   std::vector<std::size_t> order(plot.series.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -335,7 +335,7 @@ std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>&
 }
 
 std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const PlotBox& box) {
-  // One side of the box after the other (Sutherland and Hodgman): the depth of a vertex within it.
+  // Clips by one side after the other (Sutherland and Hodgman), by a vertex's depth within it.
   const std::array<std::function<float(PlotVertex)>, 4> sides = {
       [&box](PlotVertex v) { return v.x - box.x; },
       [&box](PlotVertex v) { return box.right() - v.x; },
@@ -372,7 +372,7 @@ PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface) {
   geometry.empty = plot.linear ? x.high <= 0.0 : y.high <= 0.0;
   if (!geometry.empty && plot.linear) {
     const double least = plot.unit == PlotUnit::share ? 1.0 : 0.0;
-    // The last mark of a clock's axis stands off its end, and quartiles above the medians.
+    // On a time axis, leaves room beyond the last mark and above the medians, for quartiles.
     const double beyond = plot.since ? 1.08 : 1.0;
     geometry.x = {0.0, x.high * beyond, 0.0F, 1.0F, true};
     geometry.y = {0.0, std::max({y.high * beyond, least, 1e-9}), 0.0F, 1.0F, true};

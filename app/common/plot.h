@@ -16,8 +16,8 @@
 
 namespace warpview {
 
-// What is not finite, or has no place on the axes, is not drawn: a point without x or y parts its
-// curve, one without quartiles leaves a gap in the band. On logarithmic axes 0 has no place.
+// Values that are not finite, and values up to 0 on a logarithmic axis, are not drawn: a point
+// without x or y splits its curve, one without quartiles leaves a gap in the band.
 struct PlotPoint {
   double x = 0.0;
   double y = 0.0;    // the median
@@ -30,7 +30,7 @@ enum class PlotLine : std::uint8_t { solid, dashed, dotted };
 
 struct PlotSeries {
   std::string name;
-  int colour = -1;  // a place in the palette's series, from 0; -1: neutral
+  int colour = -1;  // index into the palette's series, from 0; -1: neutral
   int mark = -1;    // a shape for its points; -1: none
   PlotLine line = PlotLine::solid;
   bool shown = true;
@@ -44,17 +44,17 @@ struct Plot {
   std::string title{}, subtitle{};
   std::string x_title{}, y_title{};
   PlotUnit unit = PlotUnit::milliseconds;  // of the vertical axis
-  // Both axes from 0, the horizontal one in milliseconds; the vertical one up to 1 at least where
-  // it is of shares. Else both are logarithmic, and the horizontal one counts items.
+  // Linear: both axes begin at 0, the horizontal one is in milliseconds, and a vertical one of
+  // shares reaches at least 1. Otherwise both are logarithmic, and the horizontal one counts items.
   bool linear = false;
-  // In a linear plot: its horizontal axis is of the clock, in seconds from here, and points above 0
-  // have bands.
+  // In a linear plot: the horizontal axis shows the time of day, in seconds from here, and points
+  // above 0 have bands.
   std::optional<std::chrono::sys_seconds> since{};
   std::vector<PlotSeries> series{};
 };
 
-// "1.5 ms", "20 G/s", "300 GB/s", "45%", with as many digits as tell something. "-" for what is not
-// finite or below 0, and for a rate of 0.
+// "1.5 ms", "20 G/s", "300 GB/s", "45%", with few digits. "-" for values that are not finite or
+// below 0, and for a rate of 0.
 std::string plot_value(PlotUnit unit, double value);
 
 // ---- Geometry, in units of the surface: x to the right, y down ----------------------------------
@@ -76,8 +76,8 @@ struct PlotBox {
   }
 };
 
-// Values from `low` to `high`, both above 0 unless the axis is linear, at places from `begin` to
-// `end`.
+// Maps values from `low` to `high`, both above 0 unless the axis is linear, to places from `begin`
+// to `end`.
 struct PlotAxis {
   double low = 1.0;
   double high = 10.0;
@@ -93,28 +93,28 @@ struct PlotTick {
   std::string label;  // empty: a line without a word
 };
 
-// Powers of two within the axis. Labels are `room` apart or farther, and then every second, fourth
-// or eighth power alone has one.
+// Returns the powers of two within the axis. Labels are at least `room` apart: if need be, only
+// every second, fourth or eighth power has one.
 std::vector<PlotTick> power_ticks(const PlotAxis& axis, float room);
-// 1, 2 and 5 of each power of ten within the axis; the words stand at the powers alone where these
-// are three or more.
+// Returns 1, 2 and 5 times each power of ten within the axis. With three or more powers, only these
+// have labels.
 std::vector<PlotTick> decade_ticks(const PlotAxis& axis, PlotUnit unit);
-// Ticks of a linear axis from 0: multiples of 1, 2 or 5 times a power of ten, seven at most.
+// Returns the ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, at most seven.
 std::vector<PlotTick> linear_ticks(const PlotAxis& axis, PlotUnit unit);
 
-// Ticks of an axis in seconds from `since`: whole seconds, minutes, hours or days, `room` apart or
-// farther, where the clock is `ahead` of UTC.
+// Returns the ticks of an axis in seconds from `since`: whole seconds, minutes, hours or days of a
+// clock that is `ahead` of UTC, at least `room` apart.
 std::vector<PlotTick> clock_ticks(const PlotAxis& axis, std::chrono::sys_seconds since,
                                   std::chrono::seconds ahead, float room);
 // How far the user's clock was ahead of UTC.
 std::chrono::seconds ahead_of_utc(std::chrono::sys_seconds at);
-// "21:10:05", and before it "Nov 26" where `day` is wished for.
+// "21:10:05"; with `day`, "Nov 26 21:10:05".
 std::string on_the_clock(std::chrono::sys_seconds at, std::chrono::seconds ahead, bool day);
 
-// The part of a polyline within a box: several, where it leaves and comes back.
+// Returns the parts of a polyline within a box.
 std::vector<std::vector<PlotVertex>> clipped_line(const std::vector<PlotVertex>& line,
                                                   const PlotBox& box);
-// The part of a convex polygon within a box; empty where it is outside.
+// Returns the part of a convex polygon within a box; empty if it is outside.
 std::vector<PlotVertex> clipped_polygon(std::vector<PlotVertex> polygon, const PlotBox& box);
 
 struct PlotCurve {
@@ -128,7 +128,7 @@ struct PlotCurve {
   std::vector<Mark> marks;                     // within the area
 };
 
-// Those that the surface has room for; the line below them says how many are left out.
+// An entry of the legend. If the surface lacks room, the last line tells how many are left out.
 struct PlotLegendEntry {
   std::size_t series = 0;
   PlotBox box;
@@ -141,7 +141,7 @@ struct PlotSurface {
   float em = 14.0F;  // of its font
   // Width of a word in that font.
   std::function<float(std::string_view)> text_width;
-  // Are title and subtitle part of it?
+  // Does it include title and subtitle?
   bool titled = true;
 };
 
@@ -154,14 +154,14 @@ struct PlotGeometry {
   bool empty = true;  // there is no point to draw
 };
 
-// The axes hold the points of all series that are shown; a band that reaches far beyond is clipped.
+// The axes contain the points of all shown series; a band that reaches far beyond is clipped.
 PlotGeometry lay_out(const Plot& plot, const PlotSurface& surface);
 
 struct PlotHit {
   std::size_t series, point;
   PlotVertex at;
 };
-// The point next to a place, at most `within` away.
+// Returns the point nearest to a place, if it is at most `within` away.
 std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, float within);
 
 // ---- Shapes -------------------------------------------------------------------------------------
@@ -170,13 +170,13 @@ std::optional<PlotHit> nearest(const PlotGeometry& geometry, PlotVertex to, floa
 inline constexpr float plot_line_height = 1.35F;
 inline constexpr float plot_sample_width = 2.2F;  // of a line in the legend
 
-// Series are told apart, and from the paper, by people who lack the red, green or blue receptors,
-// too.
+// The colours are distinct from each other and from the paper in all three forms of colour
+// blindness.
 inline constexpr int plot_series_colours = 8;
-// From dark to bright, for places in an order.
+// From dark to bright, for ordered values.
 inline constexpr int plot_ramp_colours = 16;
 
-// Names of colours; series of the palette follow from `first_series` on, then the ramp.
+// Indices of colours: the palette's series begin at `first_series`, the ramp at `first_ramp`.
 namespace plot_ink {
 inline constexpr int paper = 0;
 inline constexpr int text = 1;
@@ -206,10 +206,10 @@ struct PlotShape {
   Align align = Align::left;
   bool bold = false;
   std::string words;
-  std::string name{};  // what it stands for, where one can point at it
+  std::string name{};  // what it stands for, if it can be pointed at
 };
 
-// Shapes of one kind each. A line has two vertices or more; a box is a polygon.
+// Each makes a shape of one kind. A line has at least two vertices; a box is a polygon.
 PlotShape text_shape(PlotVertex at, std::string words, int ink,
                      PlotShape::Align align = PlotShape::Align::left, bool bold = false);
 PlotShape line_shape(std::vector<PlotVertex> vertices, int ink, float width, std::string name = {});
@@ -217,10 +217,10 @@ PlotShape polygon_shape(std::vector<PlotVertex> vertices, int ink, float opacity
                         std::string name = {});
 PlotShape box_shape(const PlotBox& box, int ink, float opacity = 1.0F, std::string name = {});
 
-// In the order in which they are to be drawn, without the paper.
+// Returns the shapes in drawing order, without the paper.
 std::vector<PlotShape> plot_shapes(const Plot& plot, const PlotGeometry& geometry,
                                    const PlotSurface& surface);
-// A line in dashes or dots, as lines of its own.
+// Splits a line into its dashes or dots.
 std::vector<std::vector<PlotVertex>> dashed(const std::vector<PlotVertex>& line, PlotLine style,
                                             float em);
 

@@ -1,4 +1,4 @@
-// What a plot looks like: its colours, lines, marks and words.
+// A plot's colours, lines, marks and words.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -86,7 +86,7 @@ class Painter {
       line(each, plot_ink_of(series), width * em_, 1.0F, series.line);
   }
 
-  // A circle, a square, a triangle, a diamond, a triangle on its tip: all of about the same area.
+  // Circle, square, triangle, diamond, inverted triangle: all of about the same area.
   void mark(const PlotSeries& series, PlotVertex at, float opacity = 1.0F) {
     struct Shape {
       int corners;
@@ -129,7 +129,7 @@ class Painter {
          "and " + std::to_string(left_out) + " more", plot_ink::dim, Align::left);
   }
 
-  // Cut with dots where it is wider, between letters of any language.
+  // Elided if it is too wide, between whole UTF-8 letters.
   std::string fitting(const std::string& words, float width) const {
     constexpr float slack = 1.0F;
     if (surface_.text_width(words) <= width + slack) return words;

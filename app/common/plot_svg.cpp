@@ -11,7 +11,7 @@ namespace {
 
 constexpr float em = 14.0F;
 
-// Bytes that begin a letter in UTF-8.
+// Counts the bytes that begin a letter in UTF-8.
 std::size_t letters_of(std::string_view words) {
   std::size_t count = 0;
   for (const char c : words) count += (static_cast<unsigned char>(c) & 0xc0U) != 0x80U ? 1 : 0;
@@ -38,8 +38,8 @@ std::string line_of(const PlotShape& shape) {
                      opacity_of(shape), path_of(shape));
 }
 
-// Neighbours of a band are one path, so that no seam shows between them. Returns how many were
-// added.
+// Joins neighbouring parts of a band into one path, so that no seam shows. Returns how many were
+// joined.
 std::size_t add_polygons(std::string& svg, std::span<const PlotShape> shapes) {
   const PlotShape& first = shapes.front();
   std::string path;

@@ -53,14 +53,14 @@ struct Pipe {
   }
 };
 
-// posix_spawn's lists, with what they hold.
+// posix_spawn's lists, and their contents.
 class Setup {
  public:
   Setup() {
     posix_spawn_file_actions_init(&actions_);
     posix_spawnattr_init(&attributes_);
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    // This program ignores and blocks signals that others live by.
+    // This program ignores and blocks signals that other programs need.
     sigset_t none;
     sigset_t usual;
     sigemptyset(&none);
@@ -83,7 +83,7 @@ class Setup {
     posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", O_WRONLY, 0);
   }
 
-  // `flags` besides those that are set in any case.
+  // `flags` is added to those that are always set.
   pid_t start(const std::vector<std::string>& words, int flags, char* const* environment) {
     posix_spawnattr_setflags(
         &attributes_,
@@ -105,7 +105,7 @@ class Setup {
   posix_spawnattr_t attributes_{};
 };
 
-// As the shell has it.
+// The exit code as a shell reports it.
 int code_of(int status) {
   constexpr int signal_base = 128;
   return WIFEXITED(status) ? WEXITSTATUS(status) : signal_base + WTERMSIG(status);
@@ -129,7 +129,7 @@ class Environment {
   std::vector<char*> words_;
 };
 
-// Takes what can be read now. False at the end.
+// Reads what is available now. False at the end of the output.
 bool take(const Descriptor& from, std::string& text) {
   std::array<char, 1U << 16U> piece;
   const ssize_t size = read(from.get(), piece.data(), piece.size());
@@ -137,7 +137,7 @@ bool take(const Descriptor& from, std::string& text) {
   return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-// Tells the whole lines of `text` from a place on. Returns where the first that is not told begins.
+// Reports the complete lines of `text` from a place on. Returns where the incomplete rest begins.
 std::size_t tell_lines(const std::string& text, std::size_t from,
                        const std::function<void(std::string_view)>& tell) {
   for (std::size_t end = text.find('\n', from); end != std::string::npos;
@@ -177,7 +177,7 @@ ProcessResult run_process(const std::vector<std::string>& words, const ProcessLi
   Setup setup;
   setup.connect(out.write, STDOUT_FILENO);
   setup.connect(err.write, STDERR_FILENO);
-  // A group of its own, so that what it starts ends with it.
+  // In a process group of its own, so that its children end with it.
   const pid_t process = setup.start(words, POSIX_SPAWN_SETPGROUP, Environment(path).get());
   out.write.reset();
   err.write.reset();

@@ -15,40 +15,40 @@
 
 namespace warpview {
 
-// A program by its name, in these folders first and then in those of PATH; a name with a slash is
-// taken as it is. Empty where no such file can be run.
+// Finds a program by its name, in these folders first and then in PATH; a name with a slash is used
+// as it is. Empty if there is no such executable file.
 std::filesystem::path find_program(std::string_view name,
                                    const std::vector<std::filesystem::path>& folders = {});
 
 struct ProcessResult {
-  int code = -1;           // as the shell has it: 128 and more where a signal ended it
-  bool timed_out = false;  // and was ended
-  bool cancelled = false;  // the same
+  int code = -1;           // as in the shell: 128 plus the signal that ended it
+  bool timed_out = false;  // and was stopped
+  bool cancelled = false;  // and was stopped
   std::string out, err;
 };
 
-// What a program prints, within these bounds.
+// The bounds within which a program runs.
 struct ProcessLimits {
   std::chrono::milliseconds time{20'000};
-  std::size_t bytes = std::size_t{64} << 20U;  // of its output; more ends it, as the time does
+  std::size_t bytes = std::size_t{64} << 20U;  // of its output; beyond it, it is stopped
   const std::atomic<bool>* cancelled = nullptr;
-  // How long a program that is stopped may take to end by SIGTERM, before it is killed: one that
-  // has files to remove and programs of its own to stop.
+  // How long a stopped program may take to end after SIGTERM, before it is killed: it may have to
+  // remove files and stop processes of its own.
   std::chrono::milliseconds grace{0};
   std::function<void(std::string_view)> on_line{};  // each line of its stdout, as it comes
 };
-// Runs it and waits; its stdin is empty. `path` comes before PATH in its environment. Error where
-// it cannot be started.
+// Runs a program and waits; its stdin is empty. `path` comes before PATH in its environment. Error
+// if it cannot be started.
 ProcessResult run_process(const std::vector<std::string>& words, const ProcessLimits& limits,
                           const std::filesystem::path& path = {});
 
-// A program that goes on by itself, with nothing to read or to print to.
+// A program that runs on its own, without stdin, stdout and stderr.
 class LaunchedProcess {
  public:
-  // Error where it cannot be started.
+  // Error if it cannot be started.
   explicit LaunchedProcess(const std::vector<std::string>& words);
   const std::string& name() const { return name_; }
-  // How it ended, as ProcessResult::code; none while it runs.
+  // Its ProcessResult::code; none while it runs.
   std::optional<int> ended() const;
 
  private:

@@ -8,8 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first of the names that leads from the program's folder, or one above it, to a folder with
-// `sign` in it.
+// Tries the names from the program's folder and from each one above it. Returns the first folder
+// that contains `sign`.
 fs::path found_above(const fs::path& program, std::initializer_list<const char*> names,
                      const char* sign) {
   std::error_code error;
@@ -22,7 +22,7 @@ fs::path found_above(const fs::path& program, std::initializer_list<const char*>
   return {};
 }
 
-// As installed it lies in PREFIX/lib/TRIPLE/warpview.
+// An installed program lies in PREFIX/lib/TRIPLE/warpview.
 constexpr const char* installed = "share/warpview";
 
 }  // namespace

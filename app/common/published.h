@@ -1,4 +1,4 @@
-// A value that one thread or object makes and others read.
+// A value that one thread or object makes, and others read.
 #pragma once
 
 #include <memory>
@@ -6,8 +6,8 @@
 
 namespace warpview {
 
-// Copies share one value that never changes. A copy that gets another value leaves the others as
-// they are. There always is a value: T() at first.
+// Copies share one immutable value. Giving one copy another value does not affect the others. There
+// always is a value: T() at first.
 template <class T>
 class Published {
  public:
@@ -17,12 +17,12 @@ class Published {
 
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }
-  // A part of the value, which keeps the whole.
+  // A part of the value; it keeps the whole value alive.
   template <class Part>
   Published<Part> part(const Part& of_value) const {
     return Published<Part>(std::shared_ptr<const Part>(value_, &of_value));
   }
-  // Replaces the value by a copy of it, and returns the copy to be changed.
+  // Replaces the value by a copy, and returns the copy for modification.
   T& change() {
     auto copy = std::make_shared<T>(*value_);
     T& changed = *copy;

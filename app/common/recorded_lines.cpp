@@ -21,7 +21,7 @@ std::string source_name(std::string_view file) {
   return std::string(gpu == std::string_view::npos ? file : file.substr(gpu + 1));
 }
 
-// Reads "file:line", with a remark behind it perhaps; the line is 0 where it is unknown.
+// Reads "file:line", which a remark may follow; the line is 0 if unknown.
 SourceLine read_line(std::string function, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   std::uint32_t line = 0;
@@ -50,7 +50,7 @@ void take_lines(const std::string& out, std::vector<RecordedPlace*> places) {
 }  // namespace
 
 std::string find_lines(Recording& recording) {
-  // The executor knows the places of its own calls, under names that depend on the build's folder.
+  // The executor knows the places of its own calls, by names that depend on the build folder.
   for (RecordedPlace& place : recording.places)
     for (SourceLine& line : place.chain) line.file = source_name(line.file);
   const auto program = find_program("addr2line");

@@ -1,4 +1,4 @@
-// Lines of the sources that recorded places come from.
+// The source lines of recorded places.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace warpview {
 
-// Gives each place of the recording the line of its code and the calls that were inlined, by
-// addr2line of binutils and the module's debug information. Where either is missing, places that
-// the executor did not know stay without lines, and the reason is returned; else empty.
+// Gives each place of the recording its source line and its inlined calls, by addr2line of binutils
+// and the module's debug information. If either is missing, places unknown to the executor stay
+// without lines, and the reason is returned; otherwise the result is empty.
 std::string find_lines(Recording& recording);
 
 }  // namespace warpview

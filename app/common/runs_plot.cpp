@@ -10,12 +10,13 @@
 
 #include "app/common/change.h"
 #include "app/common/digits.h"
+#include "app/common/lab_operations.h"
 #include "app/common/sweep_plot.h"
 
 namespace warpview {
 namespace {
 
-// What a run is of, its time and size aside.
+// The subject of a run, without its time and size.
 struct Column {
   std::string (*of)(const MeasuredRun& run);
 };
@@ -44,14 +45,22 @@ std::vector<MeasuredRun> timed_by_age(std::span<const MeasuredRun> runs) {
 
 // The variant's own colour, where this version of the program has it.
 std::optional<PlotSeries> known_series(const LabCsvRow& row) {
-  try {
-    return series_of(find_variant(find_primitive(row.primitive), row.variant));
-  } catch (const ChoiceError&) {
-    return {};
-  }
+  const std::optional<VariantId> variant = variant_of(row);
+  return variant ? std::optional(series_of(*variant)) : std::nullopt;
 }
 
-// Series of a plot by their names, in the order in which they came.
+// On the CPU the other variants are emulated.
+bool is_native(const LabCsvRow& row) {
+  const std::optional<VariantId> variant = variant_of(row);
+  return variant && is_native(*variant, Backend::cpu);
+}
+
+Spread spread_of(const LabCsvRow& row) {
+  return {row.ms, row.quartile_1_ms, row.quartile_3_ms,
+          static_cast<std::size_t>(std::max(row.runs, 0))};
+}
+
+// Collects the series of a plot by name, in order of appearance.
 class Gathered {
  public:
   PlotSeries& named(const std::string& name, const LabCsvRow& row, bool has_own_colour) {
@@ -65,7 +74,7 @@ class Gathered {
                                   .mark = place,
                                   .points = {}}));
     made.name = name;
-    // Another curve of the same colour.
+    // Curves of one colour differ in their line.
     const auto same =
         std::count_if(series_.begin(), series_.end() - 1,
                       [&](const PlotSeries& each) { return each.colour == made.colour; });
@@ -87,7 +96,7 @@ PlotPoint point_of_run(const MeasuredRun& run, double x) {
           .runs = run.row.runs};
 }
 
-// The words that tell the run from the others.
+// Names a run by the columns in which it differs from the others.
 std::string name_of(const MeasuredRun& run, std::span<const Column> differing) {
   std::string name = run.row.variant;
   for (const Column& column : differing)
@@ -106,7 +115,7 @@ bool spans_days(std::span<const MeasuredRun> by_age) {
   return day(by_age.front()) != day(by_age.back());
 }
 
-// What all have in common.
+// Titles tell what all runs have in common.
 void set_titles(Plot& plot, std::span<const MeasuredRun> by_age, RunsAxis over) {
   const LabCsvRow& first = by_age.front().row;
   plot.title = differ(by_age, subject[0]) ? "Several primitives" : first.primitive;
@@ -119,8 +128,8 @@ void set_titles(Plot& plot, std::span<const MeasuredRun> by_age, RunsAxis over) 
     plot.subtitle += (plot.subtitle.empty() ? "" : ", ") + first.distribution;
   if (!differ(by_age, subject[3])) plot.subtitle += " on " + by_age.front().device;
   plot.subtitle += "; medians, bands: interquartile range";
-  plot.y_title = "Time: lower is better";
-  plot.x_title = over == RunsAxis::size ? "Size: items" : "When it was measured";
+  plot.y_title = "Median time: lower is better";
+  plot.x_title = over == RunsAxis::size ? "Input size: items" : "Measured at: local time";
 }
 
 void add_over_time(Plot& plot, std::span<const MeasuredRun> by_age,
@@ -194,12 +203,8 @@ Plot runs_plot(std::span<const MeasuredRun> runs, RunsAxis over,
   return plot;
 }
 
-std::string difference_of_runs(const MeasuredRun& before, const MeasuredRun& now) {
-  const Change change =
-      change_of(Spread{before.row.ms, before.row.quartile_1_ms, before.row.quartile_3_ms,
-                       static_cast<std::size_t>(std::max(before.row.runs, 0))},
-                Spread{now.row.ms, now.row.quartile_1_ms, now.row.quartile_3_ms,
-                       static_cast<std::size_t>(std::max(now.row.runs, 0))});
+RunsDifference difference_of_runs(const MeasuredRun& before, const MeasuredRun& now) {
+  const Change change = change_of(spread_of(before.row), spread_of(now.row));
   const bool same_question =
       std::all_of(subject.begin(), subject.end(),
                   [&](const Column& column) { return column.of(before) == column.of(now); }) &&
@@ -211,7 +216,11 @@ std::string difference_of_runs(const MeasuredRun& before, const MeasuredRun& now
   const auto name = [&](const MeasuredRun& run) {
     return same_variant ? run.row.variant + " at " + time_of(run, days) : run.row.variant;
   };
-  return fmt::format("{} -> {}: {}", name(before), name(now), change.words());
+  const bool is_mixed =
+      now.backend == to_string(Backend::cpu) && is_native(before.row) != is_native(now.row);
+  return {.words = fmt::format("{} -> {}: {}{}", name(before), name(now), change.words(),
+                               is_mixed ? ", native against emulated" : ""),
+          .direction = is_mixed ? 0 : change.direction};
 }
 
 }  // namespace warpview

@@ -22,8 +22,14 @@ RunsAxis telling_axis(std::span<const MeasuredRun> runs);
 Plot runs_plot(std::span<const MeasuredRun> runs, RunsAxis over,
                const std::set<std::string>& hidden = {});
 
-// "resident -> onesweep: 1.43x (1.2 to 1.7)"; of one variant with the times when it was measured.
-// Empty: they are not of one question on one device, or without times.
-std::string difference_of_runs(const MeasuredRun& before, const MeasuredRun& now);
+// How two runs differ.
+struct RunsDifference {
+  // "resident -> onesweep: 1.43x (1.2 to 1.7)"; of one variant with the times when it was measured.
+  // Empty: they are not of one question on one device, or without times.
+  std::string words{};
+  // 0 also where one of them is native code and the other is emulated.
+  int direction = 0;
+};
+RunsDifference difference_of_runs(const MeasuredRun& before, const MeasuredRun& now);
 
 }  // namespace warpview

@@ -30,8 +30,8 @@ struct Kernel {
   std::vector<std::string> instructions;
 };
 
-// "/*0010*/    IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* 0x00000a00ff017624 */": without what it
-// is encoded as. Empty where the line is nothing else.
+// "/*0010*/    IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* 0x00000a00ff017624 */": without its
+// encoding. Empty for other lines.
 std::string instruction_of(std::string_view line) {
   line = trimmed(line);
   if (!line.starts_with("/*")) return {};
@@ -71,7 +71,7 @@ std::vector<Kernel> kernels_in(std::string_view printed) {
   return kernels;
 }
 
-// The newest architecture whose code the GPU runs; where none is, or no GPU is named, the newest.
+// The newest architecture that the GPU can run; without one, or without a GPU, the newest of all.
 int best_architecture(const std::vector<Kernel>& kernels, int capability) {
   int newest = 0;
   int best = 0;
@@ -102,7 +102,7 @@ std::filesystem::path find_cuobjdump() {
 }
 
 std::string readable_sass(std::string_view printed, const SassQuestion& question) {
-  // A wait of no instructions fills the end of a kernel.
+  // Padding fills the end of a kernel.
   const auto is_filling = [](const std::string& each) {
     return each.ends_with("  NOP;") || each.ends_with("  NOP ;");
   };
@@ -146,7 +146,7 @@ std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cance
   for (const std::string& symbol : question.symbols) names += (names.empty() ? "" : ",") + symbol;
   if (!names.empty()) words.insert(words.end(), {"-fun", names});
   words.push_back(question.file.string());
-  // It looks for nvdisasm in PATH.
+  // cuobjdump looks for nvdisasm in PATH.
   const ProcessResult result = run_process(
       words, {.time = std::chrono::seconds(30), .cancelled = cancelled}, tool.parent_path());
   if (result.cancelled) throw Error(what + ": cancelled");

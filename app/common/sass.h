@@ -1,4 +1,4 @@
-// SASS: a GPU's own instructions, as the CUDA toolkit's cuobjdump reads them out of a program.
+// SASS: a GPU's native instructions, which the CUDA toolkit's cuobjdump extracts from a program.
 #pragma once
 
 #include <atomic>
@@ -21,18 +21,18 @@ struct SassQuestion {
   bool operator==(const SassQuestion&) const = default;
 };
 
-// Where cuobjdump lies: in PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Empty: nowhere.
+// Finds cuobjdump in PATH, CUDA_HOME, CUDA_PATH or /usr/local/cuda. Empty if there is none.
 std::filesystem::path find_cuobjdump();
 
-// Runs cuobjdump and makes its output readable; waits, for at most half a minute, or until
-// `cancelled` is set. Error says what is missing, and how to get it.
+// Runs cuobjdump and makes its output readable. Waits for at most half a minute, or until
+// `cancelled` is set. The Error says what is missing, and how to get it.
 std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cancelled = nullptr);
 
-// What cuobjdump -sass prints, of one architecture: for each kernel its name, how many instructions
-// it has, and these with their addresses. Empty where it holds no kernel.
+// Turns the output of cuobjdump -sass for one architecture into text: each kernel's name, its
+// number of instructions, and these with their addresses. Empty if it contains no kernel.
 std::string readable_sass(std::string_view printed, const SassQuestion& question);
 
-// The kernels in what readable_sass() gives.
+// The kernels in the result of readable_sass().
 std::vector<PtxEntry> sass_entries(std::string_view sass);
 
 }  // namespace warpview

@@ -12,14 +12,14 @@
 
 namespace warpview {
 
-// Parts that the user left as they were are not there. Names may be of things that are gone.
+// Holds only the parts that the user changed. Names may refer to things that no longer exist.
 struct SceneMemory {
   static constexpr std::size_t most = 20;             // scenes that are remembered
   static constexpr std::size_t most_names = 64;       // of a part
   static constexpr std::size_t longest_key = 16'384;  // bytes
 
   struct View {
-    // All of the scene is in the view, from these angles; then the last two say nothing.
+    // The view fits the whole scene, from these angles; the last two members are then unused.
     bool fits = true;
     UpAxis up = UpAxis::y;
     float yaw = Camera::home_yaw;
@@ -32,7 +32,7 @@ struct SceneMemory {
   };
   struct Choice {
     std::string stage, primitive, variant;
-    bool is_usual = false;  // what it has anyway; another device may have another
+    bool is_usual = false;  // it is the default, which may differ on another device
     bool operator==(const Choice&) const = default;
   };
 
@@ -43,13 +43,13 @@ struct SceneMemory {
     bool operator==(const NamedCamera&) const = default;
   };
 
-  std::string key;  // which scene, as memory_key() has it
+  std::string key;  // of the scene, by memory_key()
   std::optional<View> view{};
   std::optional<std::vector<std::pair<std::string, std::string>>> controls{};  // as --set
   std::optional<std::vector<Choice>> variants{};
   std::optional<std::vector<std::string>> shown{};  // outputs
   std::optional<std::vector<NamedCamera>> cameras{};
-  // What of look_switches is on, by name: for undoing alone, as all scenes share it.
+  // The look_switches that are on, by name: only for undo, as all scenes share them.
   std::optional<std::vector<std::string>> look{};
 
   bool empty() const { return !view && !controls && !variants && !shown && !cameras; }

@@ -1,4 +1,4 @@
-// What is open, or asked of the laboratory, as the command that does the same again.
+// What is open, or asked of the laboratory, as a command that repeats it.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warpview {
 
-// Words as a POSIX shell takes them: "warpview 'my mesh.obj' --show mesh".
+// Quotes words for a POSIX shell: "warpview 'my mesh.obj' --show mesh".
 std::string shell_command(const std::vector<std::string>& words);
 
 }  // namespace warpview

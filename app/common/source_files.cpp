@@ -30,10 +30,10 @@ void add_included(std::vector<std::string>& files, const std::string& by) {
 
 bool in_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The line of a kernel's definition; -1: it is not there.
+// The line of a kernel's definition; -1 if there is none.
 int definition_in(std::string_view source, std::string_view name) {
   constexpr std::string_view mark = "__global__";
-  // Between the mark and the name are its type and its bounds at most.
+  // Only its type and launch bounds may stand between the mark and the name.
   constexpr std::size_t farthest = 240;
   for (std::size_t at = source.find(name); at != std::string_view::npos;
        at = source.find(name, at + 1)) {
@@ -42,7 +42,7 @@ int definition_in(std::string_view source, std::string_view name) {
     if (at > 0 && in_identifier(source[at - 1])) continue;
     const std::size_t begin = source.rfind(mark, at);
     if (begin == std::string_view::npos || at - begin > farthest) continue;
-    // None of another's body is between.
+    // No other kernel's body is in between.
     if (source.substr(begin, at - begin).find_first_of("{};") != std::string_view::npos) continue;
     return static_cast<int>(
         std::count(source.begin(), source.begin() + static_cast<long>(at), '\n'));

@@ -1,4 +1,4 @@
-// The sources of a variant, as the laboratory's Code tab offers them.
+// The sources of a variant, for the laboratory's Code tab.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@
 
 namespace warpview {
 
-// The variant's own file; the headers of gpu/ that it is made of, those that it includes itself
-// before those that these include, and so on; and the other files whose kernels it launched, of
-// primitives that it is built on. Only files that the program holds (but the first in any case).
+// Returns the variant's own file; the headers of gpu/ that it includes, directly included ones
+// first; and the files of other kernels that it launched, from primitives that it is built on.
+// Except for the first, only embedded files are listed.
 std::vector<std::string> source_files(const Variant& variant,
                                       std::span<const LaunchRecord> launches = {});
 
@@ -24,7 +24,7 @@ struct KernelPlace {
   int line;  // from 0
 };
 
-// The first of the files that defines a kernel, by its name as a launch spells it:
+// Finds the first of the files that defines a kernel, named as in its launch:
 // "sort::onesweep_kernel<Key>".
 std::optional<KernelPlace> find_kernel(std::span<const std::string> files,
                                        std::string_view launched);

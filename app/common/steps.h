@@ -1,11 +1,11 @@
-// Steps that are taken one after the other, though one of them fails.
+// Steps of which each is taken even if others fail.
 #pragma once
 
 #include <exception>
 
 namespace warpview {
 
-// Takes a step. Gives what it throws to `failed`.
+// Takes a step, and passes what it throws to `failed`.
 template <class Failed, class Step>
 void attempt(Failed&& failed, Step&& step) {
   try {
@@ -15,7 +15,7 @@ void attempt(Failed&& failed, Step&& step) {
   }
 }
 
-// Takes all of them, whichever fail.
+// Takes all steps, even if some fail.
 template <class Failed, class... Steps>
 void take_steps(Failed&& failed, Steps&&... steps) {
   (attempt(failed, steps), ...);

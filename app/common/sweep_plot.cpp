@@ -10,7 +10,7 @@
 namespace warpview {
 namespace {
 
-// What a run of `ms` milliseconds is worth.
+// Converts a run of `ms` milliseconds into the metric.
 double value_of(const lab::Answer& answer, SweepMetric metric, double ms) {
   if (!(ms > 0.0)) return 0.0;
   switch (metric) {
@@ -54,7 +54,7 @@ void set_units(Plot& plot, SweepMetric metric) {
 }  // namespace
 
 PlotSeries series_of(VariantId variant) {
-  // The first colour is the library's alone.
+  // The first colour is reserved for the library.
   constexpr int others = plot_series_colours - 1;
   int place = 0;
   if (!is_library(variant))

@@ -1,4 +1,4 @@
-// The laboratory's answers over sizes as a plot: of `warpview lab --plot` and of the Sweep tab.
+// Plots the laboratory's answers over sizes: for `warpview lab --plot` and the Sweep tab.
 #pragma once
 
 #include <set>
@@ -12,14 +12,14 @@ namespace warpview {
 
 enum class SweepMetric { time, items, bandwidth };
 
-// A series for each variant that was timed, in the catalogue's order, the library's dashed; and one
-// for a device copy of the bytes that the problem needs, dotted. The answers are of one question
-// but for its size. `hidden` names series that are not shown.
+// Returns one series for each timed variant, in the catalogue's order, the library's dashed; and a
+// dotted one for a device copy of the problem's minimum bytes. The answers differ only in their
+// size. `hidden` names series that are not shown.
 Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const std::string& device,
                 const std::set<std::string>& hidden = {});
 
-// A variant's series without points. It keeps its colour, whichever others there are: the library's
-// is the first. Those that there are no more colours for are dashed, as the library's.
+// Returns a variant's series without points. Its colour does not depend on which others are shown;
+// the library has the first colour. Variants beyond the last colour are dashed, as the library is.
 PlotSeries series_of(VariantId variant);
 
 // The series of a device copy.

@@ -1,4 +1,4 @@
-// Whether what is shown is light on dark, or dark on light.
+// Light on dark, or dark on light.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace warpview {
 
 enum class Theme : std::uint8_t { dark, light };
 
-// As options and settings have it.
+// The name in options and settings.
 constexpr std::string_view name_of(Theme theme) { return theme == Theme::dark ? "dark" : "light"; }
 constexpr std::optional<Theme> theme_named(std::string_view name) {
   for (const Theme theme : {Theme::dark, Theme::light})

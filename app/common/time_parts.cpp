@@ -21,6 +21,12 @@ double sum_of(const std::vector<TimePart>& parts) {
 
 double TimeParts::sum_ms() const { return sum_of(parts); }
 
+double TimeParts::on_device_ms() const {
+  double sum = 0.0;
+  for (const TimePart& part : parts) sum += part.place == TimePart::Place::device ? part.ms : 0.0;
+  return sum;
+}
+
 void PartClock::begin(Time at) {
   under_way_ = true;
   begin_ = last_ = at;

@@ -1,4 +1,5 @@
-// Where the wall time of something that repeats goes: a frame of the scene, a turn of the window.
+// The breakdown of the wall time of something that repeats: a frame of the scene, an iteration of
+// the window's loop.
 #pragma once
 
 #include <chrono>
@@ -9,50 +10,51 @@
 
 namespace warpview {
 
-// A share of a whole. Those of the device are between two of its events, those of the host by its
+// A part of a whole. The device's parts are measured between two of its events, the host's by its
 // clock.
 struct TimePart {
   enum class Place { device, host };
-  int order = 0;        // among the parts of a whole; parts of one order are the same part
+  int order = 0;        // within the whole; parts of one order are summed up as one part
   std::string title{};  // for people
   std::string about{};  // in a sentence or two
   Place place = Place::host;
   double ms = 0.0;
 };
 
-// The last wholes, on average: of averages the parts still add up.
+// Averages over the last wholes, so that the parts still add up to the whole.
 struct TimeParts {
-  std::vector<TimePart> parts;     // by order; the last is what nothing else accounts for
-  double whole_ms = 0.0;           // 0: there was none yet
+  std::vector<TimePart> parts;     // by order; the last one is the unaccounted rest
+  double whole_ms = 0.0;           // 0: there is none yet
   std::vector<float> last_wholes;  // milliseconds, oldest first
 
   double sum_ms() const;
+  double on_device_ms() const;  // the sum of the device's parts
 };
 
-// Collects wholes one after the other:
+// Measures one whole after the other:
 //
 //     clock.begin(now);
 //     clock.add(...);  // any number of parts
 //     clock.end(now);
 //
-// What lies between begin and end and in no part is a part of its own, "Other".
+// Time between begin and end that belongs to no part becomes the part "Other".
 class PartClock {
  public:
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::size_t averaged = 32;  // wholes
-  static constexpr std::size_t kept = 120;     // of which the length alone is known
+  static constexpr std::size_t kept = 120;     // wholes whose length is kept
   static constexpr int order_of_other = 1 << 20;
 
   bool under_way() const { return under_way_; }
   void begin(Time at);
   void add(TimePart part);  // of the running whole
-  // The time since begin() or the last lap() is this part's.
+  // Ends a part that began with begin() or the last lap().
   void lap(TimePart part, Time at);
-  // The time since then, which is then accounted for: for a caller that adds its parts one by one.
+  // Returns that time and begins the next lap: for a caller that adds parts by itself.
   double lap(Time at);
   void end(Time at);
-  void cancel() { under_way_ = false; }  // the whole is of no use
-  void forget();                         // all of them
+  void cancel() { under_way_ = false; }  // discards the running whole
+  void forget();                         // all wholes
 
   TimeParts parts() const;
 

@@ -22,8 +22,8 @@ std::string in_words(const std::exception_ptr& error) {
   }
 }
 
-// On Linux a thread has a niceness of its own. It stays where it is higher already: root might
-// lower it.
+// On Linux, niceness is per thread. A thread that is already nicer stays so: as root, this would
+// otherwise lower its niceness.
 void give_way_to_the_window() {
   constexpr int behind_the_window = 10;
   setpriority(PRIO_PROCESS, 0, std::max(behind_the_window, getpriority(PRIO_PROCESS, 0)));

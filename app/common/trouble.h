@@ -1,4 +1,4 @@
-// What the system refuses, for people.
+// Failures in words for the user.
 #pragma once
 
 #include <exception>
@@ -10,15 +10,15 @@
 
 namespace warpview {
 
-// What to tell the user of it: of an Error what it says; std::bad_alloc says nothing of itself.
+// Returns what to tell the user: an Error's own words, or words for std::bad_alloc and others.
 std::string in_words(const std::exception& error);
 std::string in_words(const std::exception_ptr& error);  // of a standard exception
 
-// The calling thread, and those that it starts, wait for the cores behind the window's thread:
-// where there are few, what computes would keep it from answering.
+// Lowers the priority of the calling thread, and of those that it starts, below the window's: on
+// few cores, computing would otherwise block the window.
 void give_way_to_the_window();
 
-// Starts a thread of this type, which gives way to the window. Error where the system refuses it.
+// Starts a thread of this type, with a lower priority than the window. Error if the system refuses.
 template <class Thread, class Function>
 Thread start_thread(Function&& function) {
   try {

@@ -1,4 +1,4 @@
-// A thread that does what it is asked to, in order, and something of its own in between.
+// A thread that runs jobs in order, and a step of its own in between.
 #pragma once
 
 #include <atomic>
@@ -22,21 +22,21 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Starts the thread; Error where the system refuses it. It calls `step` whenever no job waits:
-  // again at once while that returns true, else after the next job or wake(). Neither jobs nor
-  // steps may throw.
+  // Starts the thread; Error if the system refuses. It calls `step` whenever no job waits: again at
+  // once while `step` returns true, otherwise after the next job or wake(). Neither jobs nor steps
+  // may throw.
   void start(std::function<bool()> step);
-  // Ends the thread after the jobs that were asked for.
+  // Ends the thread after all posted jobs.
   void stop();
 
-  // Asks for a job. From any thread.
+  // Posts a job, from any thread.
   void post(std::function<void()> job);
-  // Has the step called again.
+  // Makes the thread call the step again.
   void wake() {
     post([] {});
   }
-  // Has something done and waits for it: gives what it gives, throws what it throws. Not from this
-  // worker's own thread.
+  // Runs a function on this thread and waits: returns its result, and throws what it throws. Not to
+  // be called from the thread itself.
   template <class Function>
   auto call(Function&& function) -> std::invoke_result_t<Function> {
     using Result = std::invoke_result_t<Function>;
@@ -45,8 +45,8 @@ class Worker {
     post([&task] { task(); });
     return result.get();
   }
-  // The same, and `ask` is called now and then until it begins. Where that throws before it has
-  // begun it is not done, and what was thrown is thrown on.
+  // As call(), but calls `ask` now and then until the function begins. If `ask` throws before that,
+  // the function does not run, and the exception is passed on.
   template <class Function>
   auto call_unless(Function&& function, const std::function<void()>& ask)
       -> std::invoke_result_t<Function> {

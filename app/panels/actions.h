@@ -21,6 +21,7 @@ struct Action {
   std::string why_not{};      // why it is unavailable; empty: it is not
   std::string about{};        // its tooltip
   std::string id{};           // of a label that changes; empty: the label
+  std::string name{};         // as the command line has it; typed in full it comes first
   bool begins_group = false;  // a line above it
   std::function<void()> act{};
 };

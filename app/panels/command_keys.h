@@ -14,28 +14,31 @@ struct CommandKeys {
   Command command;
   const char* keys;
   const char* effect;
+  // Does it act on the scene or its picture? Then a window over them that has the focus keeps it.
+  bool is_of_scene = false;
 };
 
 inline constexpr std::array command_keys = {
     CommandKeys{Command::open_palette, "Ctrl+P", "search commands and settings"},
     CommandKeys{Command::open_file, "Ctrl+O", "open a file"},
-    CommandKeys{Command::reload, "F5", "reload it"},
-    CommandKeys{Command::undo, "Ctrl+Z", "undo settings; the camera is excluded"},
-    CommandKeys{Command::redo, "Ctrl+Shift+Z", "redo them"},
-    CommandKeys{Command::screenshot, "Ctrl+S", "screenshot of the view"},
+    CommandKeys{Command::reload, "F5", "reload the files of the scene", true},
+    CommandKeys{Command::undo, "Ctrl+Z", "undo settings; the camera is excluded", true},
+    CommandKeys{Command::redo, "Ctrl+Shift+Z", "redo them", true},
+    CommandKeys{Command::screenshot, "Ctrl+S", "screenshot of the view", true},
     CommandKeys{Command::save_picture, "Ctrl+Shift+S",
-                "screenshot in another size, or with the panels"},
-    CommandKeys{Command::save_scene, "Ctrl+E", "save the scene as it is set, with its cameras"},
-    CommandKeys{Command::record_video, "Ctrl+R", "record a video"},
-    CommandKeys{Command::fit, "F", "fit the scene into the view"},
-    CommandKeys{Command::fly, "Shift+F", "start or stop flying"},
-    CommandKeys{Command::turn_up_axis, "U", "switch between y up and z up"},
-    CommandKeys{Command::compare_ab, "B",
-                "A|B: pin the picture as A, show it beside B, or hide it"},
-    CommandKeys{Command::next_ab, "Shift+B", "A|B: divider, difference, A alone"},
-    CommandKeys{Command::swap_ab, "X", "A|B: swap the sides"},
-    CommandKeys{Command::pause, "Space", "pause or run the animation"},
-    CommandKeys{Command::step, "Period", "step one frame while paused"},
+                "screenshot in another size, or with the panels", true},
+    CommandKeys{Command::save_scene, "Ctrl+E", "save the scene as it is set, with its cameras",
+                true},
+    CommandKeys{Command::record_video, "Ctrl+R", "record a video of the view", true},
+    CommandKeys{Command::fit, "F", "fit the scene into the view", true},
+    CommandKeys{Command::fly, "Shift+F", "start or stop flying", true},
+    CommandKeys{Command::turn_up_axis, "U", "switch between y up and z up", true},
+    CommandKeys{Command::compare_ab, "B", "A|B: pin the picture as A, show it beside B, or hide it",
+                true},
+    CommandKeys{Command::next_ab, "Shift+B", "A|B: divider, difference, A alone", true},
+    CommandKeys{Command::swap_ab, "X", "A|B: swap the sides", true},
+    CommandKeys{Command::pause, "Space", "pause or run the animation", true},
+    CommandKeys{Command::step, "Period", "step one frame while paused", true},
     CommandKeys{Command::toggle_lab, "L", "laboratory: all variants of a primitive side by side"},
     CommandKeys{Command::toggle_panels, "F11", "hide or show the panels"},
     CommandKeys{Command::next_panel, "Shift+F11", "switch panels if only one fits"},
@@ -69,6 +72,12 @@ inline constexpr std::array side_keys = {
     SideKeys{Side::top, "Keypad 7", "Top"},
     SideKeys{Side::bottom, "Ctrl+Keypad 7", "Bottom"},
 };
+
+constexpr bool is_of_scene(Command command) {
+  for (const CommandKeys& row : command_keys)
+    if (row.command == command) return row.is_of_scene;
+  return false;
+}
 
 // Empty: the command has none.
 constexpr const char* keys_of(Command command) {

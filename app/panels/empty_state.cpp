@@ -1,5 +1,7 @@
 #include "app/panels/empty_state.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -60,18 +62,15 @@ float height_of(std::string_view words, float width) {
   return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width).y + em();
 }
 
-}  // namespace
-
-void draw_bars_example(ImDrawList& list, ImVec2 from, ImVec2 to) {
-  static constexpr std::array lengths = {0.28F, 0.36F, 0.47F, 0.62F, 0.94F};
-  const float each = (to.y - from.y) / static_cast<float>(lengths.size());
-  list.AddLine({from.x, from.y}, {from.x, to.y}, colour::line, 1.5F);
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    const float top = from.y + (static_cast<float>(i) + 0.2F) * each;
-    const float end = from.x + lengths[i] * (to.x - from.x);
-    list.AddRectFilled({from.x, top}, {end, top + 0.6F * each}, faint_part(i == 1 ? 0 : 1), 2.0F);
-  }
+// Where the button's upper edge is, below the cursor: at a fixed part of the whole panel's height,
+// so that tabs with more or less above it have it in one place.
+float button_place() {
+  constexpr float part = 0.7F;
+  const ImGuiWindow* const panel = ImGui::GetCurrentWindowRead()->RootWindow;
+  return panel->Pos.y + part * panel->Size.y - ImGui::GetCursorScreenPos().y;
 }
+
+}  // namespace
 
 void draw_curves_example(ImDrawList& list, ImVec2 from, ImVec2 to) {
   static constexpr std::array<float, 8> slow = {0.42F, 0.43F, 0.45F, 0.50F,
@@ -155,38 +154,33 @@ bool draw_empty_state(const PanelState& state, const EmptyState& empty) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 corner = ImGui::GetCursorPos();
   const float width = std::clamp(room.x - 2.0F * em(), 1.0F, 34.0F * em());
-  const float words = height_of(empty.sentence, width) + height_of(empty.trouble, width);
-  const float button = empty.button != nullptr ? 2.4F * em() : 0.0F;
-  const float rest = room.y - words - button - em();
-  const float height = std::min(rest - em(), 11.0F * em());
-  const bool has_example = empty.example != nullptr && height > 3.0F * em();
   const float left = corner.x + 0.5F * std::max(room.x - width, 0.0F);
-  const float used = words + button + (has_example ? height + 1.5F * em() : 0.0F);
-  ImGui::SetCursorPos({left, corner.y + std::max(0.4F * (room.y - used), 0.0F)});
-  if (has_example) {
+  const float words = height_of(empty.sentence, width) + height_of(empty.trouble, width);
+  const ImVec2 button{std::min(12.0F * em(), std::max(room.x, 1.0F)), 2.4F * em()};
+  const float gap = 0.3F * em();
+  const float button_at = corner.y + std::clamp(button_place(), 0.0F, room.y - button.y);
+  const float words_at = std::max(button_at - words - gap, corner.y);
+  if (const float rest = words_at - corner.y - em(); empty.above && rest > 4.0F * em()) {
+    empty.above(rest);
+  } else if (const float height = std::min(rest, 11.0F * em());
+             empty.example != nullptr && height > 3.0F * em()) {
+    ImGui::SetCursorPos({left, words_at - height - em()});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inset = 0.12F * width;
     empty.example(*ImGui::GetWindowDrawList(), {at.x + inset, at.y},
                   {at.x + width - inset, at.y + height});
-    ImGui::Dummy({width, height});
-    ImGui::Dummy({0.0F, 1.0F * em()});
   }
+  ImGui::SetCursorPos({left, words_at});
   if (!empty.trouble.empty()) {
     centred_paragraph(empty.trouble, colour::error, left, width);
-    ImGui::Dummy({0.0F, 0.3F * em()});
+    ImGui::Dummy({0.0F, gap});
   }
   centred_paragraph(empty.sentence, colour::dim, left, width);
   if (empty.button == nullptr) return false;
-  ImGui::Dummy({0.0F, 0.3F * em()});
-  float wide = 10.0F * em();
-  {
-    const FontScope bold(state.fonts.bold);
-    wide =
-        std::clamp(ImGui::CalcTextSize(empty.button).x + 3.0F * em(), wide, std::max(width, wide));
-  }
-  ImGui::SetCursorPosX(corner.x + 0.5F * std::max(room.x - wide, 0.0F));
+  ImGui::SetCursorPos({corner.x + 0.5F * std::max(room.x - button.x, 0.0F),
+                       std::max(button_at, ImGui::GetCursorPosY())});
   ui::push_id("empty");
-  const bool pressed = primary_button(state, empty.button, {wide, button});
+  const bool pressed = primary_button(state, empty.button, button);
   const std::array about = {std::string(empty.about)};
   if (!empty.about.empty()) tooltip(state.fonts, "", about);
   ui::pop_id();

@@ -67,12 +67,14 @@ Property frame_property(const Model& model) {
           "OpenGL's time for the last picture, which does not change."};
 }
 
+// The frames are the same as those of the number above it.
 Property kernels_property(const Model& model) {
-  const double ms = model.results->kernels_ms;
-  return {
-      "Kernels", ms > 0.0 ? format_milliseconds(ms) + " ms" : "-",
-      "Device time of the last frame, between two device events: the stages and the gaps between "
-      "them. Host time is extra, see Frame."};
+  const bool moves = has_frame_times(model);
+  const double ms = moves ? model.results->frame_parts.on_device_ms() : model.results->kernels_ms;
+  return {"Kernels", ms > 0.0 ? format_milliseconds(ms) + " ms" : "-",
+          std::string(moves ? "Device time of the last frames, the same as above, on average"
+                            : "Device time of the last frame") +
+              ": the stages and the gaps between them. Host time is extra."};
 }
 
 void draw_name(const Model& model, const PanelState& state, float width) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "app/panels/panels.h"
@@ -41,6 +42,13 @@ bool is_panel(const ImGuiWindow& root) {
   if (!can_have_focus(&root)) return false;
   constexpr ImGuiWindowFlags of_panels = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar;
   return (root.Flags & of_panels) == of_panels && (root.Flags & ImGuiWindowFlags_Popup) == 0;
+}
+
+// A window with a title over the panels.
+bool is_floating(const ImGuiWindow* root) {
+  constexpr ImGuiWindowFlags no_window =
+      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_Popup | ImGuiWindowFlags_Tooltip;
+  return can_have_focus(root) && (root->Flags & no_window) == 0;
 }
 
 // The stops that Tab goes through: those of the dialog that has the focus, else of all panels. None
@@ -285,8 +293,16 @@ bool is_in_dialog(const PanelState& state) {
   return state.keyboard.ring && can_have_focus(root) && !is_panel(*root) && root != menu_bar();
 }
 
+std::string focused_window() {
+  const ImGuiWindow* const root = root_of(context().NavWindow);
+  // Between two frames no window is active yet.
+  if (!is_floating(root) || (!root->Active && !root->WasActive)) return {};
+  const std::string name = root->Name;
+  return name.substr(0, name.find("##"));
+}
+
 bool is_taken_by_focus(const PanelState& state, int key) {
-  if (!state.keyboard.ring) return false;
+  if (!state.keyboard.ring && focused_window().empty()) return false;
   constexpr std::array keys = {ImGuiKey_Space,     ImGuiKey_Enter,      ImGuiKey_Home,
                                ImGuiKey_End,       ImGuiKey_PageUp,     ImGuiKey_PageDown,
                                ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow,
@@ -299,7 +315,8 @@ void scroll_by_keys(const char* label) {
   ImGuiContext& g = context();
   ImGuiWindow* const window = ImGui::GetCurrentWindow();
   if (ImGui::ItemAdd(window->InnerRect, ImGui::GetID(label))) ui::add_stop();
-  if (!g.IO.NavVisible || g.NavWindow != window || g.OpenPopupStack.Size > 0) return;
+  const bool is_for_it = g.IO.NavVisible || is_floating(window);
+  if (!is_for_it || g.NavWindow != window || g.OpenPopupStack.Size > 0) return;
   const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
   constexpr float line = 3.0F;  // ems
   const float page = 0.9F * window->InnerRect.GetHeight();

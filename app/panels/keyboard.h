@@ -50,6 +50,9 @@ void prepare_menu(PanelState& state, std::size_t index, const char* label);
 
 // Does a dialog have it, such as the help?
 bool is_in_dialog(const PanelState& state);
+// The title of the window over the panels that has the focus, such as the keys or a page: keys are
+// for it, not for the scene behind it. Empty: none has.
+std::string focused_window();
 // Gives the focus back to the view, or from the menus to what had it before. False: the view had
 // it.
 bool leave_focus(PanelState& state);

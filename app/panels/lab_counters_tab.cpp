@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "app/common/lab_operations.h"
+#include "app/common/source_files.h"
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/variant_names.h"
@@ -35,56 +37,61 @@ Cell cell(std::uint64_t count) {
 }
 
 struct Column {
-  const char* title;
+  const char* title;  // in one or two lines
+  const char* name;   // in full
   const char* explanation;
   Cell (*value)(const KernelCounters& kernel);
 };
 constexpr std::array columns = {
-    Column{"launches", "launches of this kernel; the counts are sums over them",
+    Column{"\nlaunches", "Launches", "launches of this kernel; the counts are sums over them",
            [](const KernelCounters& k) { return cell(k.launches); }},
-    Column{"shared", "warps' accesses to shared memory",
+    Column{"shared\naccesses", "Shared-memory accesses", "warps' accesses to shared memory",
            [](const KernelCounters& k) { return cell(k.shared_accesses); }},
-    Column{"transactions", "shared-memory transactions: the sum of bank-conflict degrees",
+    Column{"shared\ntransact.", "Shared-memory transactions",
+           "an access with an n-way bank conflict takes n transactions",
            [](const KernelCounters& k) { return cell(k.shared_transactions); }},
-    Column{"max degree", "largest bank-conflict degree; 1: conflict-free",
+    Column{"worst\nconflict", "Worst bank conflict",
+           "the largest number of words that one access of a warp needs from one bank; 1-way: "
+           "conflict-free",
            [](const KernelCounters& k) {
-             return k.worst_degree == 0
-                        ? Cell{"-", colour::faint}
-                        : Cell{std::to_string(k.worst_degree), colour_of_degree(k.worst_degree)};
+             return k.worst_degree == 0 ? Cell{"-", colour::faint}
+                                        : Cell{fmt::format("{}-way", k.worst_degree),
+                                               colour_of_degree(k.worst_degree)};
            }},
-    Column{"sectors", "32-byte sectors of global memory accessed by warps",
+    Column{"\nsectors", "Sectors", "32-byte sectors of global memory accessed by warps",
            [](const KernelCounters& k) { return cell(k.global_sectors); }},
-    Column{"sectors/access", "average sectors per access of a warp",
+    Column{"sectors\n/access", "Sectors per access", "average sectors per access of a warp",
            [](const KernelCounters& k) {
              return k.global_accesses == 0
                         ? Cell{"-", colour::faint}
                         : Cell{fmt::format("{:.2f}", k.sectors_each()), colour::text};
            }},
-    Column{
-        "coalescing", "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
-        [](const KernelCounters& k) {
-          return k.global_sectors == 0
-                     ? Cell{"-", colour::faint}
-                     : Cell{format_percent(k.coalescing()), colour_of_coalescing(k.coalescing())};
-        }},
-    Column{"atomics", "atomic operations, one per lane",
+    Column{"\ncoalesced", "Coalescing",
+           "minimum sectors for the requested bytes / sectors; 100 %: fully coalesced",
+           [](const KernelCounters& k) {
+             return k.global_sectors == 0 ? Cell{"-", colour::faint}
+                                          : Cell{format_percent(k.coalescing()),
+                                                 colour_of_coalescing(k.coalescing())};
+           }},
+    Column{"\natomics", "Atomics", "atomic operations, one per lane",
            [](const KernelCounters& k) { return cell(k.atomics); }},
-    Column{"serialised",
-           "serialised rounds: lanes of a warp that contend on one address take turns",
+    Column{"atomic\nrounds", "Serialised atomic rounds",
+           "lanes of a warp that contend on one address take turns: rounds that this takes",
            [](const KernelCounters& k) { return cell(k.atomic_rounds); }},
-    Column{"barriers", "block barriers", [](const KernelCounters& k) { return cell(k.barriers); }},
-    Column{"collectives", "warp collectives: shuffles, ballots, matches and syncs",
+    Column{"\nbarriers", "Barriers", "block barriers",
+           [](const KernelCounters& k) { return cell(k.barriers); }},
+    Column{"warp\ncollect.", "Warp collectives", "shuffles, ballots, matches and syncs",
            [](const KernelCounters& k) { return cell(k.collectives); }},
-    Column{"divergent", "branches at which the lanes of a warp diverge",
+    Column{"\ndivergent", "Divergent branches", "branches at which the lanes of a warp diverge",
            [](const KernelCounters& k) { return cell(k.divergent_branches); }},
-    Column{"operators", "applications of a block scan's operator",
+    Column{"\noperators", "Operators", "applications of a block scan's operator",
            [](const KernelCounters& k) { return cell(k.operators); }},
-    Column{"depth", "longest chain of dependent applications",
+    Column{"\ndepth", "Depth", "longest chain of dependent applications",
            [](const KernelCounters& k) { return cell(k.depth); }},
 };
 constexpr std::size_t columns_of_scans = 2;  // the last ones: nothing else notes its operator
 
-// The degrees of conflict, step by step of the first block, beside each other.
+// The degrees of conflict between the barriers of the first block, beside each other.
 void draw_steps(const KernelCounters& kernel) {
   ImDrawList* const list = ImGui::GetWindowDrawList();
   const float width = 1.7F * em();
@@ -93,7 +100,7 @@ void draw_steps(const KernelCounters& kernel) {
   ImVec2 corner = at;
   const float end = end_of_columns();
   clip_over_columns(end);
-  constexpr const char* label = "conflicts by step";
+  constexpr const char* label = "bank conflicts by step";
   list->AddText({corner.x + em(), corner.y}, colour::dim, label);
   corner.x += ImGui::CalcTextSize(label).x + 1.6F * em();
   for (const CountedStep& step : kernel.steps) {
@@ -122,7 +129,10 @@ void draw_kernel(const KernelCounters& kernel, std::size_t shown) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::Indent(em());
-  elided_text(kernel.name, ImGui::GetContentRegionAvail().x, Cut::end);
+  const float room = ImGui::GetContentRegionAvail().x;
+  const bool fits = ImGui::CalcTextSize(kernel.name.c_str()).x <= room;
+  elided_text(fits ? kernel.name : std::string(bare_name(kernel.name)), room, Cut::end);
+  if (!fits) whole_as_tooltip(kernel.name);
   ImGui::Unindent(em());
   for (std::size_t i = 0; i < shown; ++i) {
     ImGui::TableNextColumn();
@@ -142,8 +152,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   const Variant& variant = **answer.variant;
   {
     const FontScope bold(state.fonts.bold);
-    coloured_text(answer.why_not.empty() ? colour::text : colour::faint,
-                  elided(variant.title, ImGui::GetContentRegionAvail().x, Cut::end));
+    line_over_columns(variant.title, answer.why_not.empty() ? colour::text : colour::faint);
   }
   const std::array about = {std::string(variant.summary), std::string(variant.file)};
   tooltip(state.fonts, full_name(variant), about);
@@ -164,13 +173,48 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   }
 }
 
+// Wide enough for its title and for all that stands below it.
+float width_of(const Column& column, const LabSeries& series) {
+  float width = ImGui::CalcTextSize(column.title).x;
+  for (const lab::Answer& answer : series.answers)
+    for (const KernelCounters& kernel : answer.counters)
+      width = std::max(width, ImGui::CalcTextSize(column.value(kernel).words.c_str()).x);
+  return width;
+}
+
+// Both lines end at the right edge of the column.
+void draw_title(const PanelState& state, const Column& column) {
+  const std::string_view title = column.title;
+  const std::size_t end = title.find('\n');
+  ImGui::BeginGroup();
+  text_to_right(colour::dim, title.substr(0, end));
+  text_to_right(colour::dim, title.substr(end + 1));
+  ImGui::EndGroup();
+  const std::array about = {std::string(column.explanation)};
+  tooltip(state.fonts, column.name, about);
+}
+
+void draw_heads(const PanelState& state, std::size_t shown) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  ImGui::TableNextColumn();
+  ImGui::NewLine();
+  coloured_text(colour::dim, "Variant, kernels");
+  for (std::size_t i = 0; i < shown; ++i) {
+    ImGui::TableNextColumn();
+    draw_title(state, columns[i]);
+  }
+  ImGui::PopStyleVar();
+}
+
+// The first column and the titles stay where the rest is scrolled.
 void draw_table(const PanelState& state, const LabSeries& series) {
   bool scans = false;
   for (const lab::Answer& answer : series.answers)
     for (const KernelCounters& kernel : answer.counters) scans = scans || kernel.operators > 0;
   const std::size_t shown = columns.size() - (scans ? 0 : columns_of_scans);
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX;
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(3.0F, 1.0F));
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(4.0F, 1.0F));
   if (ImGui::BeginTable("counters", static_cast<int>(shown) + 1, flags,
                         ImGui::GetContentRegionAvail())) {
     ImGui::TableSetupScrollFreeze(1, 1);
@@ -178,23 +222,14 @@ void draw_table(const PanelState& state, const LabSeries& series) {
     std::array<float, columns.size()> widths{};
     float rest = ImGui::GetContentRegionAvail().x - padding - ImGui::GetStyle().ScrollbarSize;
     for (std::size_t i = 0; i < shown; ++i) {
-      widths[i] =
-          std::max(ImGui::CalcTextSize(columns[i].title).x, ImGui::CalcTextSize("123 456").x);
+      widths[i] = width_of(columns[i], series);
       rest -= widths[i] + padding;
     }
     ImGui::TableSetupColumn("kernel", ImGuiTableColumnFlags_WidthFixed,
                             std::max(rest, 11.0F * em()));
     for (std::size_t i = 0; i < shown; ++i)
-      ImGui::TableSetupColumn(columns[i].title, ImGuiTableColumnFlags_WidthFixed, widths[i]);
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    ImGui::TableNextColumn();
-    coloured_text(colour::dim, "Variant, kernels");
-    for (std::size_t i = 0; i < shown; ++i) {
-      ImGui::TableNextColumn();
-      text_to_right(colour::dim, columns[i].title);
-      const std::array about = {std::string(columns[i].explanation)};
-      tooltip(state.fonts, columns[i].title, about);
-    }
+      ImGui::TableSetupColumn(columns[i].name, ImGuiTableColumnFlags_WidthFixed, widths[i]);
+    draw_heads(state, shown);
     for (const lab::Answer& answer : series.answers) draw_variant(state, answer, shown);
     ImGui::EndTable();
   }

@@ -322,7 +322,7 @@ void draw_header(const PanelState& state, const Columns& columns, bool library) 
   };
   ImGui::NewLine();
   head(columns.name, "Variant");
-  head(columns.time, columns.has_shares ? "Time, ms: shorter is better" : "Emulated time, ms");
+  head(columns.time, columns.has_shares ? "Time, ms: shorter is better" : "Emulation time, ms");
   if (columns.has_shares) head(columns.share, "Of memcpy bandwidth");
   const char* const against =
       columns.has_shares ? "Library -> variant" : "Native library -> variant";
@@ -362,26 +362,20 @@ void draw_footer(const Model& model, PanelState& state) {
 
 // Before anything was timed: the variants that there are, and what Run will show of them.
 void draw_before(Model& model, PanelState& state, const std::vector<Bar>& bars) {
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float names = 0.42F * room.x;
-  constexpr float least = 14.0F;  // ems
-  if (names > least * em()) {
+  const auto draw_names = [&](float height) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0.0F, 0.0F));
-    ImGui::BeginChild("bars", {names, room.y});
+    ImGui::BeginChild("bars", {0.0F, height});
     scroll_by_keys("##scroll");
     const Columns columns = Columns::of_names(ImGui::GetContentRegionAvail().x);
     for (const Bar& bar : bars) draw_bar(state, state.lab, bar, {}, columns, is_emulated(model));
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    ImGui::SameLine();
-  }
-  ImGui::BeginChild("none");
+  };
   draw_empty_task(model, state, LabTask::results,
-                  {.example = draw_bars_example,
-                   .sentence = "A bar for each variant: its time on the same input, beside the "
-                               "vendor's library. Each is verified first.",
+                  {.above = draw_names,
+                   .sentence = "Run times these variants on the same input, beside the vendor's "
+                               "library, and draws a bar for each. Each is verified first.",
                    .about = "Times every variant on the input that is chosen above."});
-  ImGui::EndChild();
 }
 
 }  // namespace

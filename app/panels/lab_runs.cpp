@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/actions.h"
@@ -35,17 +36,39 @@ void draw_primitives(const LabRuns& runs, RunsView& view, const Fonts& fonts, fl
   ImGui::EndCombo();
 }
 
-// The runs in the plot: those that are ticked, whatever the filters leave of them.
-std::vector<MeasuredRun> selected_runs(const LabRuns& runs, RunsView& view) {
-  std::vector<MeasuredRun> selected;
+// What is ticked, parted by what of it can be seen in the plot.
+struct TickedRuns {
+  std::vector<MeasuredRun> listed;  // the filters let them through
+  std::size_t filtered_out = 0;
+  std::size_t untimed = 0;  // of those that are listed
+};
+
+TickedRuns ticked_runs(const LabRuns& runs, RunsView& view) {
+  std::set<std::uint64_t> listed;
+  for (const MeasuredRun& run : view.rows) listed.insert(run.id);
+  TickedRuns ticked;
   std::set<std::uint64_t> there;
-  for (const MeasuredRun& run : runs.all())
-    if (view.selected.contains(run.id)) {
-      selected.push_back(run);
-      there.insert(run.id);
+  for (const MeasuredRun& run : runs.all()) {
+    if (!view.selected.contains(run.id)) continue;
+    there.insert(run.id);
+    if (!listed.contains(run.id)) {
+      ++ticked.filtered_out;
+      continue;
     }
+    ticked.untimed += run.row.ms > 0.0 ? 0 : 1;
+    ticked.listed.push_back(run);
+  }
   view.selected = std::move(there);
-  return selected;
+  return ticked;
+}
+
+// "Not in the plot: 3 runs that the filter hides, 1 run without a time"; empty: all are.
+std::string left_out_in_words(const TickedRuns& ticked) {
+  std::vector<std::string> parts;
+  if (ticked.filtered_out > 0)
+    parts.push_back(format_count(ticked.filtered_out, "ticked run") + " hidden by the filter");
+  if (ticked.untimed > 0) parts.push_back(format_count(ticked.untimed, "run") + " without a time");
+  return parts.empty() ? "" : fmt::format("Not in the plot: {}", fmt::join(parts, ", "));
 }
 
 // In one line: what is shown, and what of it is ticked.
@@ -88,39 +111,36 @@ void draw_filters(const LabRuns& runs, PanelState& state) {
   tooltip(state.fonts, "", of_untick);
 }
 
-// "resident -> onesweep: 1.43x (1.2 to 1.7)", where two runs of one question are ticked.
+// Where two runs of one question are in the plot: how they differ.
 void draw_difference(std::vector<MeasuredRun> pair) {
   if (pair.size() != 2) return;
   std::stable_sort(pair.begin(), pair.end(),
                    [](const MeasuredRun& a, const MeasuredRun& b) { return a.at < b.at; });
-  const std::string words = difference_of_runs(pair[0], pair[1]);
-  if (words.empty()) return;
-  const auto spread = [](const LabCsvRow& row) {
-    return Spread{row.ms, row.quartile_1_ms, row.quartile_3_ms, static_cast<std::size_t>(row.runs)};
-  };
-  const Change change = change_of(spread(pair[0].row), spread(pair[1].row));
-  // Native code against emulated takes no side.
-  const bool is_mixed = pair[0].backend == to_string(Backend::cpu) &&
-                        pair[0].row.variant != pair[1].row.variant &&
-                        (pair[0].row.variant == "library" || pair[1].row.variant == "library");
-  coloured_text(is_mixed ? ImU32{colour::dim} : colour_of(change),
-                words + (is_mixed ? ", native against emulated" : ""));
+  const RunsDifference difference = difference_of_runs(pair[0], pair[1]);
+  Change change;
+  change.direction = difference.direction;
+  if (!difference.words.empty()) coloured_text(colour_of(change), difference.words);
 }
 
-// The plot of what is ticked.
+// The plot of what is ticked and listed.
 void draw_plot(const LabRuns& runs, PanelState& state, float height) {
   static constexpr std::array axes = {"Over time", "Over size"};
   RunsView& view = state.lab.runs;
-  const std::vector<MeasuredRun> selected = selected_runs(runs, view);
-  if (selected.empty()) return;
-  const RunsAxis over = view.over.value_or(telling_axis(selected));
-  LabView::PlotChoices& choices = state.lab.plot(LabTask::runs);
-  const Plot plot = runs_plot(selected, over, choices.hidden);
-  int chosen = static_cast<int>(over);
-  const PlotSegments corner{.id = "over", .labels = axes, .chosen = chosen};
-  if (draw_lab_plot(plot, state, choices.hidden, height, &corner))
-    view.over = static_cast<RunsAxis>(chosen);
-  draw_difference(selected);
+  const TickedRuns ticked = ticked_runs(runs, view);
+  if (ticked.listed.size() > ticked.untimed) {
+    const RunsAxis over = view.over.value_or(telling_axis(ticked.listed));
+    LabView::PlotChoices& choices = state.lab.plot(LabTask::runs);
+    const Plot plot = runs_plot(ticked.listed, over, choices.hidden);
+    int chosen = static_cast<int>(over);
+    const PlotSegments corner{.id = "over", .labels = axes, .chosen = chosen};
+    if (draw_lab_plot(plot, state, choices.hidden, height, &corner))
+      view.over = static_cast<RunsAxis>(chosen);
+    draw_difference(ticked.listed);
+  }
+  if (const std::string words = left_out_in_words(ticked); !words.empty()) {
+    coloured_text(colour::dim, words);
+    ui::note_fact("left out", words, "Ticked runs that the plot does not show.");
+  }
 }
 
 std::string at_home(const std::string& file) {
@@ -147,14 +167,14 @@ void draw_runs_footer(LabModel& lab, PanelState& state) {
   ImGui::Dummy({0.0F, 0.2F * em()});
   ImGui::BeginDisabled(view.rows.empty());
   if (ui::button("Copy as CSV")) {
-    std::vector<MeasuredRun> copied = selected_runs(lab.runs, view);
+    const std::vector<MeasuredRun> copied = ticked_runs(lab.runs, view).listed;
     ImGui::SetClipboardText(runs_as_csv(copied.empty() ? view.rows : copied).c_str());
     state.lab.copied = ImGui::GetTime();
   }
   ImGui::EndDisabled();
-  const std::array about = {
-      std::string("The runs that are ticked, or all that are listed, with the columns of the "
-                  "laboratory's CSV, and when and where they ran.")};
+  const std::array about = {std::string(
+      "The listed runs that are ticked, or all that are listed, with the columns of the "
+      "laboratory's CSV, and when and where they ran.")};
   tooltip(state.fonts, "Copy as CSV", about);
   ImGui::SameLine();
   const bool restores = lab.runs.all().empty() && lab.runs.can_restore();
@@ -182,7 +202,7 @@ void draw_runs_footer(LabModel& lab, PanelState& state) {
     words = state.settings.keep_runs && !lab.runs_file.empty()
                 ? "Kept in " + at_home(lab.runs_file)
                 : std::string("Forgotten at the end of the session.") +
-                      (lab.runs.all().empty() ? "" : " Click a run to ask it again.");
+                      (lab.runs.all().empty() ? "" : " Click a run to repeat it.");
   ImGui::PushStyleColor(ImGuiCol_Text, copied ? colour::good : colour::dim);
   elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
   ImGui::PopStyleColor();

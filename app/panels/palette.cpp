@@ -27,6 +27,7 @@ void add_primitives(Model& model, PanelState& state, std::vector<Action>& rows) 
     Action& row = rows.emplace_back();
     row.path = {"Laboratory", "Primitive"};
     row.label = capitalised(title(primitive));
+    row.name = to_string(primitive);
     row.on = model.lab.question.primitive == primitive;
     row.why_not = lab_misses(model, primitive);
     row.act = [&model, &state, primitive] {
@@ -153,11 +154,14 @@ std::string path_of(const Action& action) {
 // In the label, else in the label behind its path.
 std::optional<Found> find_in(const Action& action, const std::string& query) {
   constexpr int by_label = 400;  // less than a whole kind of match, as is the next
+  constexpr int by_name = 400;
   const int unavailable = action.why_not.empty() ? 0 : 150;
+  const int named = !action.name.empty() && action.name == query ? by_name : 0;
   if (auto match = fuzzy_match(query, action.label)) {
-    match->score += by_label - unavailable;
+    match->score += by_label + named - unavailable;
     return Found{&action, *std::move(match), true};
   }
+  if (named > 0) return Found{&action, {.score = by_label + named - unavailable}, false};
   if (auto match = fuzzy_match(query, path_of(action) + " " + action.label)) {
     match->score -= unavailable;
     return Found{&action, *std::move(match), false};

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "app/pinned_times.h"
+#include "app/warm_up.h"
 #include "gpu/runtime/statistics.h"
 
 namespace warpview {
@@ -18,6 +21,24 @@ using namespace std::string_literals;
 
 std::vector<double> widened(const std::vector<float>& milliseconds) {
   return {milliseconds.begin(), milliseconds.end()};
+}
+
+// "A has 2 of 5 warm runs"; empty where it has enough.
+std::string too_few(std::size_t runs, const char* of) {
+  return runs < enough_warm_runs ? fmt::format("A has {} of {} {}", runs, enough_warm_runs, of)
+                                 : std::string();
+}
+
+// The stage that is furthest from enough of them, among those that go on running as A is set.
+std::string still_takes(const Model& model) {
+  if (!model.pinned->takes_times) return {};
+  std::size_t fewest = enough_warm_runs;
+  for (const StageRow& row : model.stages) {
+    const VariantTimes* const of_a = model.pinned->stage(row.result->name);
+    const bool runs_on = row.every_frame || row.warm_up == WarmUp::to_come;
+    if (of_a != nullptr && runs_on) fewest = std::min(fewest, warm_runs(*of_a));
+  }
+  return too_few(fewest, "warm runs");
 }
 
 // A's times of a stage. Are the times now those of the variant that is chosen?
@@ -81,6 +102,12 @@ Difference difference_from(const Model& model, const StageRow& row, const Varian
   Difference difference{pair, pair.compared ? "" : why_not_comparable(pair.before, pair.now),
                         change_of(model, pair.before, pair.now)};
   if (!difference.why_not.empty()) difference.change.direction = 0;
+  const std::string few = pair.compared || a.cold ? "" : too_few(warm_runs(a), "warm runs");
+  if (!few.empty() && !difference.change.headline.empty()) {
+    difference.change.direction = 0;
+    difference.change.headline = difference.change.ratio;
+    difference.change.interval = few;
+  }
   return difference;
 }
 
@@ -92,6 +119,7 @@ void pin(Model& model) {
   if (model.moves()) run.frames_ms = widened(model.results->frame_parts.last_wholes);
   run.shown = model.choices().shown;
   run.show = model.show;
+  run.scene = model.results->scene;
   model.pinned = std::move(run);
   model.requests.add(request::KeepPicture{});
 }
@@ -125,15 +153,21 @@ void draw_pin(Model& model, const PanelState& state) {
             "Keeps all variants, controls and times as A. Every stage then shows its ratio to A."))
       pin(model);
   } else {
-    const std::vector<std::string> changes = changes_since_pinned(model);
-    coloured_text(changes.empty() ? colour::dim : colour::accent,
-                  changes.empty() ? "Same as A"
-                                  : "B: " + format_count(changes.size(), "change") + " since A");
-    tooltip(state.fonts, "Changes since A",
-            changes.empty() ? std::vector<std::string>{"None: the variants and controls are A's."}
-                            : changes);
+    std::vector<std::string> changes = changes_since_pinned(model);
+    const bool is_same = changes.empty();
+    const std::string takes = is_same ? still_takes(model) : "";
+    coloured_text(is_same ? colour::dim : colour::accent,
+                  !is_same        ? "B: " + format_count(changes.size(), "change") + " since A"
+                  : takes.empty() ? "Same as A"s
+                                  : takes);
+    if (is_same) changes = {"None: the variants and controls are A's."};
+    if (!takes.empty())
+      changes.emplace_back(
+          "A's times are taken until the first change. Fewer runs are too cold "
+          "for a comparison.");
+    tooltip(state.fonts, "Changes since A", changes);
     ImGui::SameLine();
-    ImGui::BeginDisabled(changes.empty());
+    ImGui::BeginDisabled(is_same);
     if (button("Go back to A", "Restores A's variants and controls.")) go_back_to_pinned(model);
     ImGui::EndDisabled();
     ImGui::SameLine();
@@ -190,7 +224,12 @@ void draw_frame_difference(const Model& model, const PanelState& state) {
   const std::vector<double> now = widened(model.results->frame_parts.last_wholes);
   if (now.empty() || !(quantile(now, 0.0) > 0.0) || !(quantile(model.pinned->frames_ms, 0.0) > 0.0))
     return;
-  const Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));
+  Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));
+  if (std::string few = too_few(model.pinned->frames_ms.size(), "frames"); !few.empty()) {
+    change.direction = 0;
+    change.headline = change.ratio;
+    change.interval = std::move(few);
+  }
   coloured_text(colour_of(change), "The frame, A -> now: " + change.words());
   const std::array about = {"A: " + statistics_in_words(model.pinned->frames_ms),
                             "Now: " + statistics_in_words(now), "Ratio of medians: " + change.ratio,

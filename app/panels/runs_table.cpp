@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,16 +20,9 @@ namespace {
 
 using Column = RunsView::Column;
 
-// Null where this version of the program has no such variant.
-const Variant* known_variant(const LabCsvRow& row) {
-  for (const VariantId variant : variants())
-    if (row.variant == variant->name && row.primitive == to_string(variant->primitive))
-      return &*variant;
-  return nullptr;
-}
 std::string title_of(const LabCsvRow& row) {
-  const Variant* const variant = known_variant(row);
-  return variant != nullptr ? variant->title : row.variant;
+  const std::optional<VariantId> variant = variant_of(row);
+  return variant ? (*variant)->title : row.variant;
 }
 
 // Does each word that was typed occur in one of them?
@@ -256,9 +250,9 @@ void describe(const PanelState& state, const MeasuredRun& run) {
                                 format_milliseconds(row.quartile_3_ms)));
   if (!row.difference.empty()) about.push_back("Wrong: " + row.difference);
   about.push_back(fmt::format("{}, {}.", run.backend, run.device));
-  about.emplace_back("Click to ask this question again.");
-  const Variant* const variant = known_variant(row);
-  tooltip(state.fonts, variant != nullptr ? full_name(*variant) : row.variant, about);
+  about.emplace_back("Click to set the laboratory up for this run again.");
+  const std::optional<VariantId> variant = variant_of(row);
+  tooltip(state.fonts, variant ? full_name(**variant) : row.variant, about);
 }
 
 // True: the run was clicked.

@@ -115,8 +115,7 @@ void draw_time_bar(const Model& model, const PanelState& state) {
 }
 
 std::vector<std::string> breakdown_in_words(const TimeParts& whole) {
-  double on_device = 0.0;
-  for (const TimePart& part : whole.parts) on_device += is_device(part) ? part.ms : 0.0;
+  const double on_device = whole.on_device_ms();
   std::vector<std::string> words;
   if (on_device > 0.0)
     words.push_back(fmt::format(

@@ -38,6 +38,10 @@ constexpr float card_gap = 0.7F;
 constexpr float card_inset = 0.5F;
 constexpr float aspect = 1.6F;  // of the pictures
 
+// Apart from the dialog that they lie on, with words that are read well on them.
+constexpr Ink card_ground{{0x2c313a, 0xf0f2f5}};
+constexpr Ink card_frame{{0x3a424e, 0xaab2bd}};
+
 bool has_highlight() {
   return ImGui::IsItemFocused() && !ImGui::GetCurrentContext()->NavDisableHighlight;
 }
@@ -68,11 +72,11 @@ Card draw_card(const PanelState& state, const char* title, const char* words, bo
   const ImVec2 corner{card.at.x + card.size.x, card.at.y + card.size.y};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = 0.4F * em();
-  list.AddRectFilled(card.at, corner, colour::track, rounding);
+  list.AddRectFilled(card.at, corner, card_ground, rounding);
   if (card.lit)
     list.AddRect(card.at, corner, colour::accent, rounding, ImDrawFlags_None, 0.15F * em());
   else
-    list.AddRect(card.at, corner, colour::line, rounding);
+    list.AddRect(card.at, corner, card_frame, rounding);
   const ImFont* const bold = state.fonts.bold != nullptr ? state.fonts.bold : ImGui::GetFont();
   list.AddText(bold, bold->FontSize * ImGui::GetIO().FontGlobalScale,
                {card.picture_at.x, card.picture_at.y + card.picture_size.y + 0.5F * inset},
@@ -82,12 +86,20 @@ Card draw_card(const PanelState& state, const char* title, const char* words, bo
   return card;
 }
 
+// Around the picture, whose edges may have the ground's colour.
+void draw_frame(const Card& card) {
+  ImGui::GetWindowDrawList()->AddRect({card.picture_at.x - 1.0F, card.picture_at.y - 1.0F},
+                                      {card.picture_at.x + card.picture_size.x + 1.0F,
+                                       card.picture_at.y + card.picture_size.y + 1.0F},
+                                      card_frame);
+}
+
 void draw_placeholder(const Card& card) {
   constexpr const char* words = "...";
   const ImVec2 size = ImGui::CalcTextSize(words);
   ImGui::GetWindowDrawList()->AddText({card.picture_at.x + 0.5F * (card.picture_size.x - size.x),
                                        card.picture_at.y + 0.5F * (card.picture_size.y - size.y)},
-                                      colour::faint, words);
+                                      colour::dim, words);
 }
 
 void draw_picture(const Card& card, const CardPicture& picture) {
@@ -106,6 +118,7 @@ void draw_scene_card(const SceneKind& kind, Model& model, PanelState& state) {
     draw_placeholder(card);
   else
     draw_picture(card, picture->second);
+  draw_frame(card);
   if (!card.pressed) return;
   state.welcome.form = Form::closed;
   state.show_lab = false;
@@ -191,6 +204,7 @@ void draw_primitive_card(Model& model, PanelState& state) {
   else
     draw_drawing(card, state);
   ImGui::PopClipRect();
+  draw_frame(card);
   if (!card.pressed) return;
   state.welcome.form = Form::closed;
   open_laboratory(model, state, shown_primitive, find_variant(shown_primitive, shown_variant),

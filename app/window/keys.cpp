@@ -1,6 +1,7 @@
 #include "app/window/keys.h"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/command_keys.h"
+#include "app/panels/keyboard.h"
 #include "app/window/imgui_input.h"
 #include "app/window/input_queue.h"
 
@@ -133,6 +135,15 @@ std::optional<std::size_t> menu_of(const InputEvent& event, const PanelState& pa
   return {};
 }
 
+// A window over the scene has the focus: the scene gets no keys.
+void tell_whose_keys(Command command, const std::string& window, Model& model) {
+  for (const CommandKeys& row : command_keys)
+    if (row.command == command)
+      model.say({Message::Kind::info,
+                 fmt::format("{} ({}) acts on the scene: click the scene first, or close {}.",
+                             row.keys, row.effect, window)});
+}
+
 }  // namespace
 
 int key_by_letter(int key, int scancode) {
@@ -195,6 +206,12 @@ void take_key(const InputEvent& event, Model& model, PanelState& panels) {
   const bool taken = of_popup ||
                      (panels.lab.steps.has_keys && plays_steps(event.code, event.modifiers)) ||
                      (event.modifiers == 0 && is_taken_by_focus(panels, event.code));
+  const std::string window = focused_window();
+  const bool is_kept = !window.empty() && (!command || is_of_scene(*command));
+  if (is_kept) {
+    if (command && !taken) tell_whose_keys(*command, window, model);
+    return;
+  }
   const bool always = command && (*command == Command::quit || moves_focus(*command));
   if (command && (!taken || always)) run_command(*command, model, panels);
   if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model);

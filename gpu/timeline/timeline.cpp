@@ -68,19 +68,32 @@ double StageTimes::least() const {
                                : *std::min_element(milliseconds_.begin(), milliseconds_.end());
 }
 
-void StageTimes::add(double milliseconds) {
+std::uint64_t StageTimes::bytes() const {
+  if (bytes_.empty()) return cold_ ? cold_bytes_ : 0;
+  std::vector<std::uint64_t> sorted(bytes_.begin(), bytes_.end());
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle;
+}
+
+void StageTimes::add(double milliseconds, std::uint64_t bytes) {
   ++taken_;
   if (!std::exchange(is_warm_, true)) {
     cold_ = milliseconds;
+    cold_bytes_ = bytes;
     return;
   }
   milliseconds_.push_back(milliseconds);
-  if (milliseconds_.size() > kept) milliseconds_.pop_front();
+  bytes_.push_back(bytes);
+  if (milliseconds_.size() <= kept) return;
+  milliseconds_.pop_front();
+  bytes_.pop_front();
 }
 
 void StageTimes::forget() {
   cold_.reset();
   milliseconds_.clear();
+  bytes_.clear();
 }
 
 void StageTimes::begin_anew() {
@@ -155,6 +168,9 @@ struct Timeline::Stage {
   std::size_t runs_in_frame = 0;
   std::uint32_t queued = 0;  // how often the frame that is being queued has run it
   StageTimes times;
+  StageWork work{};  // of the last run that was timed
+
+  StageWork work_now() const { return info.work ? info.work() : StageWork{}; }
 };
 
 // A frame as a graph, and how often each stage runs in it.
@@ -447,11 +463,14 @@ void Timeline::forget_graphs() {
 
 void Timeline::collect() {
   stream_->synchronize();
-  for (const auto& stage : stages_)
-    if (stage->running.runs() > 0) stage->times.add(stage->running.take_milliseconds());
+  for (const auto& block : read_backs_) block->take();
+  for (const auto& stage : stages_) {
+    if (stage->running.runs() == 0) continue;
+    stage->work = stage->work_now();
+    stage->times.add(stage->running.take_milliseconds(), stage->work.bytes);
+  }
   if (std::exchange(frame_recorded_, false))
     frame_times_.add(frame_end_->milliseconds_since(*frame_begin_));
-  for (const auto& block : read_backs_) block->take();
 }
 
 void Timeline::forget_times() {
@@ -472,21 +491,22 @@ std::vector<StageResult> Timeline::stage_results() const {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const Stage& stage = *stages_[i];
     const StageTimes& times = stage.times;
-    StageResult result{.stage = static_cast<StageId>(i),
-                       .name = stage.info.name,
-                       .title = stage.info.title,
-                       .about = stage.info.about,
-                       .primitive = stage.info.primitive,
-                       .variant = stage.variant,
-                       .work = stage.info.work ? stage.info.work() : StageWork{},
-                       .milliseconds = {times.milliseconds().begin(), times.milliseconds().end()},
-                       .cold_ms = times.cold(),
-                       .last_ms = times.last(),
-                       .median_ms = times.median(),
-                       .least_ms = times.least(),
-                       .runs = static_cast<int>(stage.runs_in_frame),
-                       .of_mesh = stage.info.of_mesh,
-                       .repeatable = stage.info.repeatable};
+    StageResult result{
+        .stage = static_cast<StageId>(i),
+        .name = stage.info.name,
+        .title = stage.info.title,
+        .about = stage.info.about,
+        .primitive = stage.info.primitive,
+        .variant = stage.variant,
+        .work = times.empty() ? stage.work_now() : StageWork{stage.work.items, times.bytes()},
+        .milliseconds = {times.milliseconds().begin(), times.milliseconds().end()},
+        .cold_ms = times.cold(),
+        .last_ms = times.last(),
+        .median_ms = times.median(),
+        .least_ms = times.least(),
+        .runs = static_cast<int>(stage.runs_in_frame),
+        .of_mesh = stage.info.of_mesh,
+        .repeatable = stage.info.repeatable};
     if (result.median_ms > 0.0)
       result.gb_per_s = static_cast<double>(result.work.bytes) / result.median_ms * 1e-6;
     if (stage.info.done_by)

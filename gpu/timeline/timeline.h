@@ -88,7 +88,7 @@ struct StageInfo {
   // Queues one run. Called with a measuring StageRun as well, see Scratch. It may read the choices
   // of other stages from the timeline; a choice there then plans this stage again.
   std::function<void(const StageRun&)> queue{};
-  // The work of the last run, by the counts of the last collect().
+  // The work of the last run, by the counts of the last collect(), which asks for it.
   std::function<StageWork()> work{};
   // Why a variant of `primitive` cannot do what this stage asks of it, in a sentence; empty where
   // it can. Beside what the catalogue says of the variant. It may depend on the choices of earlier
@@ -120,10 +120,12 @@ class StageTimes {
   // Statistics of the warm runs; of the cold one if there is no other; 0 if there are none.
   double median() const;
   double least() const;
+  // Median of the bytes of the runs that median() is of.
+  std::uint64_t bytes() const;
   double last() const { return milliseconds_.empty() ? cold_.value_or(0.0) : milliseconds_.back(); }
   std::uint64_t taken() const { return taken_; }  // in all, those that were forgotten included
 
-  void add(double milliseconds);
+  void add(double milliseconds, std::uint64_t bytes = 0);
   // It ran without being timed: later runs are warm.
   void warm() { is_warm_ = true; }
   // Forgets the times only: a warm stage stays warm.
@@ -134,8 +136,10 @@ class StageTimes {
  private:
   bool is_warm_ = false;
   std::optional<double> cold_;
+  std::uint64_t cold_bytes_ = 0;
   std::uint64_t taken_ = 0;
   std::deque<double> milliseconds_;
+  std::deque<std::uint64_t> bytes_;  // by warm run
 };
 
 // How a stage goes: what panels, report and benchmark show of it.
@@ -145,6 +149,8 @@ struct StageResult {
   const char* about = "";  // as StageInfo::about
   std::optional<Primitive> primitive{};
   std::optional<VariantId> variant{};  // as chosen now; none: there is one way
+  // Of the last run. The bytes are the median of the timed runs, as the time is, so that their
+  // quotient is of one and the same work.
   StageWork work{};
   std::vector<float> milliseconds{};  // last frames, oldest first; of warm runs
   std::optional<double> cold_ms{};    // the first run, which is slower
@@ -318,7 +324,7 @@ class Timeline {
   // Forgets captured graphs, because memory that they name is gone.
   void forget_graphs();
 
-  // Waits for the stream, then takes in times and what was read back.
+  // Waits for the stream, then takes in what was read back, and the times with their work.
   void collect();
   void forget_times();
   // Forgets the times of the last frame's stages, because it differs from the frames to come.

@@ -192,10 +192,10 @@ TEST_F(SceneMemories, ASceneIsAsItWasLeft) {
   EXPECT_TRUE(model.messages.empty());
   // And it is left so again.
   EXPECT_EQ(viewer.leave(), memories);
-  // Another file takes over what is set, but begins with a view of its own.
+  // Another file takes over the controls, but begins with outputs and a view of its own.
   viewer.open(describe("generated:sphere:1000"));
   EXPECT_EQ(model.controls["level"], 3.0);
-  EXPECT_EQ(shown_in(model), (Names{"wire", "boxes"}));
+  EXPECT_EQ(shown_in(model), (Names{"mesh", "dots", "lines", "path", "picked"}));
   EXPECT_EQ(model.camera.yaw, Camera::home_yaw);
 }
 
@@ -303,6 +303,31 @@ TEST_F(SceneMemories, ControlsGoWithTheNextFile) {
   // Not with another scene, in which they may be called the same.
   viewer.open(describe_scene({"deformation"}));
   EXPECT_EQ(viewer.model.controls["level"], Controls(viewer.model.controls.all())["level"]);
+}
+
+TEST_F(SceneMemories, OutputsAndAPauseStayWithTheirFile) {
+  Remembering viewer;
+  viewer.open(describe(sphere_of_2000, {"animation=refit"}));
+  show(viewer.model, {"boxes"});
+  viewer.model.playing = false;
+  viewer.settle();
+  viewer.open(describe("generated:sphere:100"));
+  EXPECT_EQ(shown_in(viewer.model), (Names{"mesh", "dots", "lines", "path", "picked"}));
+  EXPECT_TRUE(viewer.model.playing);
+  // Back in the first: outputs are remembered, a pause is not.
+  viewer.model.playing = false;
+  viewer.open(describe(sphere_of_2000));
+  EXPECT_EQ(shown_in(viewer.model), Names{"boxes"});
+  EXPECT_TRUE(viewer.model.playing);
+  // Read again, it is as it is set.
+  viewer.model.playing = false;
+  show(viewer.model, {"mesh"});
+  viewer.settle();
+  const std::uint64_t before = viewer.model.scene_number;
+  viewer.model.requests.add(request::Reload{});
+  viewer.until([&] { return viewer.model.scene_number != before; });
+  EXPECT_EQ(shown_in(viewer.model), Names{"mesh"});
+  EXPECT_FALSE(viewer.model.playing);
 }
 
 TEST_F(SceneMemories, SizesGoWithTheNextFileToo) {

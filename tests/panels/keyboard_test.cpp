@@ -262,6 +262,34 @@ TEST_F(Keyboard, ADialogHasTabToItself) {
   EXPECT_FALSE(state_.show_log);
 }
 
+// Whether it was opened by a key or by the mouse.
+TEST_F(Keyboard, AWindowOverTheSceneKeepsItsKeys) {
+  tap(GLFW_KEY_F1);
+  for (int i = 0; i < 3; ++i) see();
+  ASSERT_TRUE(state_.show_help);
+  EXPECT_EQ(focused_window(), "Keys");
+  const bool plays = model_.playing;
+  control(GLFW_KEY_R);
+  tap(GLFW_KEY_SPACE);
+  tap(GLFW_KEY_HOME);
+  EXPECT_FALSE(state_.video.open);
+  EXPECT_EQ(model_.playing, plays);
+  EXPECT_FALSE(model_.requests.find<request::LookFrom>());
+  ASSERT_FALSE(state_.notices.empty());
+  const std::string& told = state_.notices.back().message.text;
+  EXPECT_NE(told.find("Ctrl+R (record a video of the view) acts on the scene"), std::string::npos)
+      << told;
+  control(GLFW_KEY_P);
+  EXPECT_TRUE(state_.palette.open) << "that is the window's";
+  tap(GLFW_KEY_ESCAPE);
+  tap(GLFW_KEY_F1);
+  for (int i = 0; i < 3; ++i) see();
+  ASSERT_FALSE(state_.show_help);
+  EXPECT_EQ(focused_window(), "");
+  control(GLFW_KEY_R);
+  EXPECT_TRUE(state_.video.open);
+}
+
 TEST_F(Keyboard, TheTourIsReached) {
   run_command(Command::tour, model_, state_);
   frames(4);

@@ -640,10 +640,10 @@ TEST_F(LabPanel, TheCaptionIsOfThePrimitiveThatIsChosen) {
   frames(3);
   const std::string asked = group_digits(model_.lab.shown(LabTask::results).asked.n) + " uniform";
   EXPECT_TRUE(can_read(asked + " items on " + model_.device.name));
-  EXPECT_FALSE(can_read("A bar for each variant"));
+  EXPECT_FALSE(can_read("Run times these variants"));
   choose("##primitive", title(Primitive::sort));
   frames(2);
-  EXPECT_TRUE(can_read("A bar for each variant"));
+  EXPECT_TRUE(can_read("Run times these variants"));
   EXPECT_FALSE(can_read(asked));
   EXPECT_FALSE(can_read(title(Primitive::scan)));
 }

@@ -39,6 +39,29 @@ TEST_F(NamedWidgets, AreWrittenDownWhenAskedFor) {
   EXPECT_TRUE(find("##MainMenuBar", "File"));
 }
 
+TEST_F(NamedWidgets, SlidersGroupTheDigitsOfLargeNumbers) {
+  const auto add = [](double value, const char* format) {
+    ui::slider("##one", &value, 0.0, 1e7, format, ImGuiSliderFlags_AlwaysClamp);
+  };
+  std::vector<ui::WidgetRecord> log;
+  ui::write_down(&log);
+  ImGui::NewFrame();
+  ImGui::Begin("sliders");
+  int whole = 65536;
+  add(3e6, "%.0f items");
+  add(12345.6, "%.1f");
+  add(999.0, "%.0f");
+  add(0.25, "%.3g");
+  ui::slider("##two", &whole, 0, 100'000, "seed %d");
+  ImGui::End();
+  ImGui::Render();
+  ui::write_down(nullptr);
+  std::vector<std::string> words;
+  for (const ui::WidgetRecord& each : log) words.push_back(each.text.value_or("none"));
+  EXPECT_EQ(words, (std::vector<std::string>{"3 000 000 items", "12 345.6", "999", "0.25",
+                                             "seed 65 536"}));
+}
+
 TEST_F(NamedWidgets, AreNotWrittenDownUnasked) {
   std::vector<ui::WidgetRecord> log;
   ui::write_down(&log);

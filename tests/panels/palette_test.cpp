@@ -147,6 +147,18 @@ TEST_F(Palette, EnterCarriesOutWhatIsFound) {
   EXPECT_EQ(asked->scene.scene, "ships");
 }
 
+// The primitive, then the stage; what only has a variant of that name follows.
+TEST_F(Palette, WhatIsNamedSoComesFirst) {
+  look_for("sort");
+  const std::vector<std::string> found = rows();
+  const std::size_t variants = stage(model_, "sort").variants.size();
+  ASSERT_GT(found.size(), variants + 1);
+  EXPECT_EQ(found[0], "Laboratory > Primitive: Radix sort");
+  for (std::size_t i = 1; i <= variants; ++i)
+    EXPECT_EQ(found[i].find("Variant: Sort: "), 0U) << found[i];
+  EXPECT_EQ(found[variants + 1].find("Variant: Sort: "), std::string::npos);
+}
+
 TEST_F(Palette, ArrowsChooseAndTheMouseToo) {
   look_for("theme");
   const auto found = rows();

@@ -13,6 +13,7 @@
 #include "app/panels/format.h"
 #include "app/panels/histogram.h"
 #include "app/panels/kind_colours.h"
+#include "app/panels/parts.h"
 #include "app/warm_up.h"
 #include "tests/panels/panel_test.h"
 
@@ -198,7 +199,7 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   sort.taken = {.at = now, .others = 0.1, .count = 3};
   sort.before = {.variant = find_variant(Primitive::sort, "msd"),
                  .items = sort.result->work.items,
-                 .milliseconds = {8.0, 8.0, 8.0},
+                 .milliseconds = {8.0, 8.0, 8.0, 8.0, 8.0},
                  .taken = {.at = now - std::chrono::seconds(5), .others = 0.15, .count = 3}};
   frames(2);
   EXPECT_TRUE(can_read("8.00x"));
@@ -240,7 +241,46 @@ TEST_F(Timings, TimesUnderOtherConditionsAreNotCompared) {
   EXPECT_TRUE(can_read("A was timed under a different system load"));
 }
 
+TEST_F(Timings, APinWithTooFewWarmRunsSaysSo) {
+  model_.device.backend = Backend::cuda;
+  StageRow& sort = only("sort", {1.0F, 1.0F, 1.0F, 1.0F, 1.0F});
+  model_.pinned = PinnedRun{.controls = model_.controls,
+                            .stages = {{"sort",
+                                        {.variant = sort.variant,
+                                         .items = sort.result->work.items,
+                                         .milliseconds = {8.0, 8.0, 8.0}}}},
+                            .frames_ms = {20.0, 20.0}};
+  EXPECT_FALSE(differs_from_pinned(model_, sort)) << "too few for a clear difference";
+  frames(2);
+  EXPECT_TRUE(can_read("The frame, A -> now: 2.00x (A has 2 of 5 frames)"));
+  model_.pinned->stages.at("sort").milliseconds = {8.0, 8.0, 8.0, 8.0, 8.0};
+  model_.pinned->frames_ms = {20.0, 20.0, 20.0, 20.0, 20.0};
+  EXPECT_TRUE(differs_from_pinned(model_, sort));
+  frames(2);
+  EXPECT_FALSE(can_read(" of 5 frames"));
+  // As A is set, A's times go on being taken.
+  model_.pinned->shown = model_.choices().shown;
+  model_.pinned->show = model_.show;
+  sort.every_frame = true;
+  model_.pinned->stages.at("sort").milliseconds = {8.0, 8.0};
+  frames(2);
+  EXPECT_TRUE(can_read("A has 2 of 5 warm runs"));
+  model_.pinned->takes_times = false;
+  frames(2);
+  EXPECT_FALSE(can_read("A has 2 of 5 warm runs"));
+}
+
 // ---- One number, a line for each stage, a colour for each kind ---------------------------------
+
+TEST_F(Timings, KernelsAreOfTheSameFramesAsTheNumber) {
+  frames(3);
+  EXPECT_TRUE(can_read("10.00 ms"));
+  EXPECT_TRUE(can_read("6.000 ms")) << "the device's parts of these frames";
+  EXPECT_FALSE(can_read("1.250 ms"));
+  model_.playing = false;
+  frames(3);
+  EXPECT_TRUE(can_read("1.250 ms")) << "of the last frame";
+}
 
 TEST_F(Timings, OneNumberStandsOnTop) {
   EXPECT_TRUE(can_read("10.00 ms"));

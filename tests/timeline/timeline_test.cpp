@@ -465,6 +465,45 @@ TEST(Timeline, AStageMayRunManyTimesInAFrame) {
     }
 }
 
+// The time of one work over the bytes of another would be no bandwidth.
+TEST(Timeline, BytesAreOfTheRunsThatWereTimed) {
+  HostDevice device;
+  Timeline timeline(device);
+  const Buffer<std::uint8_t> memory(device, 64);
+  std::uint64_t bytes = 1'000'000;
+  const StageId id = timeline.add({.name = "write",
+                                   .title = "Write",
+                                   .queue =
+                                       [&](const StageRun& run) {
+                                         if (run.measuring()) return;
+                                         run.stream().fill(memory.data(), 1, memory.bytes());
+                                       },
+                                   .work =
+                                       [&] {
+                                         return StageWork{bytes / 8, bytes};
+                                       }});
+  EXPECT_EQ(report_of(timeline, id).work.bytes, 1'000'000U) << "before the first run";
+  const auto run = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      timeline.run(id);
+      timeline.collect();
+    }
+  };
+  run(1);
+  EXPECT_EQ(report_of(timeline, id).gb_per_s, 1.0) << "the cold run";
+  run(4);
+  bytes = 3'000'000;
+  EXPECT_EQ(report_of(timeline, id).gb_per_s, 1.0) << "it has not run since";
+  run(1);
+  EXPECT_EQ(report_of(timeline, id).gb_per_s, 1.0);
+  EXPECT_EQ(report_of(timeline, id).work.items, 3'000'000U / 8) << "of the last run";
+  run(5);
+  EXPECT_EQ(report_of(timeline, id).gb_per_s, 3.0);
+  EXPECT_EQ(report_of(timeline, id).work.bytes, 3'000'000U);
+  bytes = 0;
+  EXPECT_EQ(report_of(timeline, id).gb_per_s, 3.0) << "a frame that does not run it";
+}
+
 TEST(Timeline, TimesOfARealDeviceAddUp) {
   for (const TestDevice& on : devices_for(items)) {
     SCOPED_TRACE(on.name);
