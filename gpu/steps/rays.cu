@@ -17,18 +17,19 @@ __global__ void camera_rays_kernel(CameraRaysArgs args) {
 
 __global__ void shadow_rays_kernel(ShadowRaysArgs args) {
   const std::uint32_t i = global_thread();
-  if (i < args.n)
-    args.out[i] = rays_shadow_ray(*args.look, args.mesh, args.rays[i], args.hits[i]);
+  if (i >= args.n) return;
+  args.hidden[i] = args.round > 0 ? args.hidden[i] + args.shadow[i] : 0;
+  args.out[i] = rays_shadow_ray(*args.look, args.mesh, args.rays[i], args.hits[i], i, args.round);
 }
 
 __global__ void shade_rays_kernel(ShadeRaysArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   const RaysLook& look = *args.look;
-  const bool in_shadow = args.shadow && args.shadow[i] != 0;
-  const Vec4 colour =
-      args.steps ? rays_step_colour(look, *args.mesh.tables, args.steps, i)
-                 : rays_hit_colour(look, args.mesh, args.rays[i], args.hits[i], in_shadow);
+  const std::uint32_t hidden = args.shadow ? args.hidden[i] + args.shadow[i] : 0;
+  const Vec4 colour = args.steps
+                          ? rays_step_colour(look, *args.mesh.tables, args.steps, i)
+                          : rays_hit_colour(look, args.mesh, args.rays[i], args.hits[i], hidden);
   args.sums[i] = rays_sum(look, args.sums[i], colour);
 }
 

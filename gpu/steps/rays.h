@@ -18,7 +18,8 @@ enum class RaysView : std::uint32_t {
   normals,    // the shading normal
   boxes,      // boxes that a ray tested
   tests,      // triangles that a ray tested
-  lanes       // mean steps of 32 rays over the most steps of one
+  lanes,      // mean steps of 32 rays over the most steps of one
+  occlusion   // share of the directions above a hit in which nothing is near
 };
 
 // Rays of a warp, as the view `lanes` counts them. The number of rays is a multiple of it.
@@ -29,14 +30,16 @@ struct RaysLook {
   // The ray through (x, y), in pixels from the upper left, has the direction corner + across * x +
   // down * y. It is one unit long along the line of sight, so that t is the depth.
   Vec3 eye, corner, across, down;
-  Vec3 to_sun, to_rim;           // of unit length
-  std::uint32_t width, height;   // pixels
-  std::uint32_t by_rows;         // are rays numbered row by row? Else in tiles of 8 x 4 pixels
+  Vec3 to_sun, to_rim;          // of unit length
+  std::uint32_t width, height;  // pixels
+  std::uint32_t by_rows;        // are rays numbered row by row? Else in tiles of 8 x 4 pixels
   RaysView view;
-  float nearest, farthest;       // ends of the ramp of depths
-  float most;                    // upper end of the ramp of counts
-  std::uint32_t sample;          // the number of this sample within its pixel
-  std::uint32_t samples;         // how many the sums hold, this one included
+  float nearest, farthest;  // ends of the ramp of depths
+  float most;               // upper end of the ramp of counts
+  float reach;              // of rays that ask what is near
+  std::uint32_t rounds;     // how many of these each sample has
+  std::uint32_t sample;     // the number of this sample within its pixel
+  std::uint32_t samples;    // how many the sums hold, this one included
 };
 
 // A material, with linear colours.
@@ -64,10 +67,10 @@ struct RaysTables {
 // What rays hit, in device memory.
 struct RaysMesh {
   const Vertex* vertices = nullptr;
-  const std::uint32_t* indices = nullptr;    // three of each triangle
-  const std::uint32_t* material = nullptr;   // of each triangle
-  const std::uint32_t* colours = nullptr;    // of each corner, as Mesh::corner_colours; null: none
-  const Substance* substances = nullptr;     // of each material
+  const std::uint32_t* indices = nullptr;   // three of each triangle
+  const std::uint32_t* material = nullptr;  // of each triangle
+  const std::uint32_t* colours = nullptr;   // of each corner, as Mesh::corner_colours; null: none
+  const Substance* substances = nullptr;    // of each material
   const RaysTables* tables = nullptr;
 };
 
@@ -90,13 +93,18 @@ struct CountRaysArgs {
   RayCounts* counts = nullptr;
 };
 
-// From each hit a ray to the sun; from the others one that hits nothing.
+// From each hit a ray to the sun or, to ask what is near, in one of many directions above it; from
+// the others one that hits nothing. Such a view has several rounds: each counts the answers of the
+// round before it.
 struct ShadowRaysArgs {
   const RaysLook* look = nullptr;
   RaysMesh mesh;
   const BoundedRay* rays = nullptr;
   const RayHit* hits = nullptr;
   std::uint32_t n = 0;
+  std::uint32_t round = 0;
+  const std::uint32_t* shadow = nullptr;  // the answers of the round before
+  std::uint32_t* hidden = nullptr;        // [n]: how many of all rounds before are 1
   BoundedRay* out = nullptr;
 };
 
@@ -106,8 +114,11 @@ struct ShadeRaysArgs {
   RaysMesh mesh;
   const BoundedRay* rays = nullptr;
   const RayHit* hits = nullptr;
-  const TraceSteps* steps = nullptr;     // null: the view does not show them
-  const std::uint32_t* shadow = nullptr;  // 1: the sun is hidden; null: the view has no shadows
+  const TraceSteps* steps = nullptr;  // null: the view does not show them
+  // The answers of the last round, and how many of the rounds before are 1; null: the view has no
+  // shadows.
+  const std::uint32_t* shadow = nullptr;
+  const std::uint32_t* hidden = nullptr;
   std::uint32_t n = 0;
   Vec4* sums = nullptr;  // [n]: linear colour, and the number of samples that have one
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpu/steps/random.h"
 #include "gpu/steps/rays.h"
 #include "gpu/steps/triangle_values.h"
 
@@ -63,16 +64,18 @@ HOST_DEVICE inline RaysPixel rays_pixel(const RaysLook& look, std::uint32_t i) {
   return {i % look.width, rows * down + i / look.width};
 }
 
+// 2^32 over the plastic number, and over its square.
+inline constexpr std::uint32_t rays_step_x = 3242174889U;
+inline constexpr std::uint32_t rays_step_y = 2447445414U;
+
 // Where in its pixel a sample is, from 0 to 1: the first in the middle, the others by the plastic
 // number's sequence, which fills the square evenly.
 //
 //   M. Roberts, The Unreasonable Effectiveness of Quasirandom Sequences, 2018.
 HOST_DEVICE inline Vec2 rays_place_in_pixel(std::uint32_t sample) {
-  constexpr std::uint32_t step_x = 3242174889U;  // 2^32 over the plastic number
-  constexpr std::uint32_t step_y = 2447445414U;  // over its square
   constexpr std::uint32_t half = 0x80000000U;
-  return {static_cast<float>((half + sample * step_x) >> 8U) * 0x1p-24F,
-          static_cast<float>((half + sample * step_y) >> 8U) * 0x1p-24F};
+  return {static_cast<float>((half + sample * rays_step_x) >> 8U) * 0x1p-24F,
+          static_cast<float>((half + sample * rays_step_y) >> 8U) * 0x1p-24F};
 }
 
 HOST_DEVICE inline BoundedRay rays_nothing() {
@@ -94,8 +97,8 @@ HOST_DEVICE inline BoundedRay rays_camera_ray(const RaysLook& look, std::uint32_
 
 struct RaysPoint {
   Vec3 normal;  // of the shading
-  Vec3 face;    // of the triangle; both have unit length and are on the side that the ray comes from
-  Vec3 from;    // where rays from here begin
+  Vec3 face;  // of the triangle; both have unit length and are on the side that the ray comes from
+  Vec3 from;  // where rays from here begin
   Substance substance;
 };
 
@@ -157,16 +160,82 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysMesh& mesh, const BoundedRay& 
   if (mesh.colours) {
     Vec3 colour{0.0F, 0.0F, 0.0F};
     for (int k = 0; k < 3; ++k)
-      colour = colour + rays_decoded(*mesh.tables, mesh.colours[first + static_cast<std::size_t>(k)]) * shares[k];
+      colour =
+          colour +
+          rays_decoded(*mesh.tables, mesh.colours[first + static_cast<std::size_t>(k)]) * shares[k];
     point.substance.base_colour = rays_product(point.substance.base_colour, colour);
   }
   return point;
 }
 
+// --- shadow rays
+
+// Sine and cosine from -pi/4 to pi/4, to the last bits of a float.
+HOST_DEVICE inline float rays_sine(float x) {
+  const float s = x * x;
+  return x * (1.0F - s / 6.0F * (1.0F - s / 20.0F * (1.0F - s / 42.0F)));
+}
+HOST_DEVICE inline float rays_cosine(float x) {
+  const float s = x * x;
+  return 1.0F - s / 2.0F * (1.0F - s / 12.0F * (1.0F - s / 30.0F * (1.0F - s / 56.0F)));
+}
+
+// A direction above z = 0, whose density is as its z: the square (u, v) becomes a disk, ring by
+// ring, and that is lifted to the hemisphere.
+//
+//   P. Shirley, K. Chiu, A Low Distortion Map Between Disk and Square, 1997.
+HOST_DEVICE inline Vec3 rays_hemisphere(Vec2 square) {
+  constexpr float eighth = 0.78539816F;  // of a turn
+  const float a = 2.0F * square.x - 1.0F;
+  const float b = 2.0F * square.y - 1.0F;
+  if (a == 0.0F && b == 0.0F) return {0.0F, 0.0F, 1.0F};
+  const bool is_flat = rays_size(a) > rays_size(b);
+  const float radius = is_flat ? a : b;
+  const float angle = eighth * (is_flat ? b / a : a / b);
+  const float along = radius * rays_cosine(angle);
+  const float beside = radius * rays_sine(angle);
+  return {is_flat ? along : beside, is_flat ? beside : along,
+          std::sqrt(max_of(0.0F, 1.0F - radius * radius))};
+}
+
+// A direction given by three axes, of which z is `normal`.
+//
+//   T. Duff et al., Building an Orthonormal Basis, Revisited, 2017.
+HOST_DEVICE inline Vec3 rays_around(Vec3 normal, Vec3 direction) {
+  const float sign = normal.z < 0.0F ? -1.0F : 1.0F;
+  const float a = -1.0F / (sign + normal.z);
+  const float b = normal.x * normal.y * a;
+  const Vec3 x{1.0F + sign * normal.x * normal.x * a, sign * b, -sign * normal.x};
+  const Vec3 y{b, sign + normal.y * normal.y * a, -normal.y};
+  return x * direction.x + y * direction.y + normal * direction.z;
+}
+
+// The place in the unit square of a pixel's round: the sequence of rays_place_in_pixel(), which
+// begins somewhere else in each pixel and sample.
+HOST_DEVICE inline Vec2 rays_random(const RaysLook& look, std::uint32_t i, std::uint32_t round) {
+  const RaysPixel pixel = rays_pixel(look, i);
+  const std::uint32_t number = pixel.y * look.width + pixel.x;
+  const std::uint32_t begin_x = scramble(number ^ scramble(look.sample + 1));
+  const std::uint32_t begin_y = scramble(begin_x + 1);
+  return {static_cast<float>((begin_x + round * rays_step_x) >> 8U) * 0x1p-24F,
+          static_cast<float>((begin_y + round * rays_step_y) >> 8U) * 0x1p-24F};
+}
+
+// The ray of a round that asks what is near. Directions behind the triangle are mirrored at it.
+HOST_DEVICE inline BoundedRay rays_near_ray(const RaysLook& look, const RaysPoint& point,
+                                            std::uint32_t i, std::uint32_t round) {
+  Vec3 direction = rays_around(point.normal, rays_hemisphere(rays_random(look, i, round)));
+  const float height = dot(direction, point.face);
+  if (height < 0.0F) direction = direction - point.face * (2.0F * height);
+  return {point.from, 0.0F, direction, look.reach};
+}
+
 HOST_DEVICE inline BoundedRay rays_shadow_ray(const RaysLook& look, const RaysMesh& mesh,
-                                              const BoundedRay& ray, const RayHit& hit) {
+                                              const BoundedRay& ray, const RayHit& hit,
+                                              std::uint32_t i, std::uint32_t round) {
   if (hit.triangle == RayHit::nothing) return rays_nothing();
   const RaysPoint point = rays_point(mesh, ray, hit);
+  if (look.view == RaysView::occlusion) return rays_near_ray(look, point, i, round);
   if (!(dot(point.normal, look.to_sun) > 0.0F)) return rays_nothing();
   BoundedRay to_sun;
   to_sun.origin = point.from;
@@ -223,16 +292,16 @@ HOST_DEVICE inline Vec3 rays_light(const RaysLook& look, const RaysPoint& point,
   const float at_half = rays_fifth_power(rays_clamp(1.0F - max_of(dot(v, h), 0.0F)));
   const Vec3 fresnel = rays_mix(at_normal, white, at_half);
   const float lobe = rays_highlight(max_of(n_l, 1e-3F), n_v, max_of(dot(n, h), 0.0F), roughness);
-  sum = sum + rays_product(diffuse * (1.45F / 3.14159265F) + fresnel * lobe, sun_light) *
-                  (n_l * sun);
+  sum =
+      sum + rays_product(diffuse * (1.45F / 3.14159265F) + fresnel * lobe, sun_light) * (n_l * sun);
 
   const Vec3 to_fill = rays_unit({-look.to_sun.x, 0.15F, -look.to_sun.z});
   sum = sum + rays_product(diffuse, fill_light) * (0.5F + 0.5F * dot(n, to_fill));
   const float edge = rays_clamp(1.0F - n_v);
   const float rim = edge * edge * edge * rays_smooth(-0.1F, 0.8F, dot(n, look.to_rim));
-  sum = sum + rays_product(rim_light, rays_mix(Vec3{0.35F, 0.35F, 0.35F}, material.base_colour,
-                                               0.5F)) *
-                  rim;
+  sum = sum +
+        rays_product(rim_light, rays_mix(Vec3{0.35F, 0.35F, 0.35F}, material.base_colour, 0.5F)) *
+            rim;
   return sum + material.emission;
 }
 
@@ -282,9 +351,11 @@ HOST_DEVICE inline Vec4 rays_step_colour(const RaysLook& look, const RaysTables&
   return rays_opaque(rays_entry(tables.ramp, static_cast<float>(count) / look.most));
 }
 
-// The colour of what a ray hit, in a view of surfaces; w is 0 where it hit nothing.
+// The colour of what a ray hit, in a view of surfaces; w is 0 where it hit nothing. `hidden` counts
+// the shadow rays of all rounds that hit something.
 HOST_DEVICE inline Vec4 rays_hit_colour(const RaysLook& look, const RaysMesh& mesh,
-                                        const BoundedRay& ray, const RayHit& hit, bool in_shadow) {
+                                        const BoundedRay& ray, const RayHit& hit,
+                                        std::uint32_t hidden) {
   const RaysTables& tables = *mesh.tables;
   if (hit.triangle == RayHit::nothing) return {};
   if (look.view == RaysView::depth)
@@ -305,8 +376,12 @@ HOST_DEVICE inline Vec4 rays_hit_colour(const RaysLook& look, const RaysMesh& me
       const Vec3 n = point.normal;
       return rays_opaque(rays_decoded(tables, part(n.x) | part(n.y) << 8U | part(n.z) << 16U));
     }
+    case RaysView::occlusion: {
+      const float open = 1.0F - static_cast<float>(hidden) / static_cast<float>(look.rounds);
+      return rays_opaque({open, open, open});
+    }
     default:
-      return rays_opaque(rays_light(look, point, v, in_shadow ? 0.0F : 1.0F));
+      return rays_opaque(rays_light(look, point, v, hidden > 0 ? 0.0F : 1.0F));
   }
 }
 

@@ -28,27 +28,58 @@ RaysMesh RaysModel::mesh() const {
 }
 
 RaysSample trace_one_by_one(const RaysModel& model, const RaysLook& look,
-                            std::span<const TraceSteps> steps, std::size_t n) {
+                            const std::vector<TraceSteps>& steps, std::size_t n) {
   const reference::RayTracer tracer(model.vertices, model.indices);
   const RaysMesh mesh = model.mesh();
-  RaysSample sample;
+  RaysSample sample{.steps = steps};
   for (std::uint32_t i = 0; i < n; ++i) {
     const BoundedRay ray = rays_camera_ray(look, i);
     const RayHit hit = tracer.nearest(ray);
     sample.rays.push_back(ray);
     sample.hits.push_back(hit);
+    sample.counts.hits += hit.triangle != RayHit::nothing ? 1 : 0;
+    if (rays_shows_steps(look.view)) {
+      sample.counts.boxes += steps[i].nodes;
+      sample.counts.triangles += steps[i].triangles;
+    }
+    std::uint32_t hidden = 0;
+    BoundedRay shadow_ray;
     bool in_shadow = false;
-    if (look.view == RaysView::shaded) {
-      const BoundedRay to_sun = rays_shadow_ray(look, mesh, ray, hit);
-      in_shadow = tracer.any(to_sun);
-      sample.shadow_rays.push_back(to_sun);
+    for (std::uint32_t round = 0; round < look.rounds; ++round) {
+      shadow_ray = rays_shadow_ray(look, mesh, ray, hit, i, round);
+      in_shadow = tracer.any(shadow_ray);
+      hidden += in_shadow ? 1 : 0;
+    }
+    if (look.rounds > 0) {
+      sample.shadow_rays.push_back(shadow_ray);
       sample.shadow.push_back(in_shadow ? 1 : 0);
     }
     sample.sums.push_back(rays_shows_steps(look.view)
                               ? rays_step_colour(look, model.tables, steps.data(), i)
-                              : rays_hit_colour(look, mesh, ray, hit, in_shadow));
+                              : rays_hit_colour(look, mesh, ray, hit, hidden));
   }
   return sample;
+}
+
+std::vector<Check> check_rays(const RaysModel& model, const RaysLook& look,
+                              const RaysSample& found) {
+  const RaysSample expected = trace_one_by_one(model, look, found.steps, found.rays.size());
+  const RayCounts& a = found.counts;
+  const RayCounts& b = expected.counts;
+  std::vector<Check> checks = {
+      {"camera_rays", difference("ray", found.rays, expected.rays)},
+      {"trace", difference("the hit of ray", found.hits, expected.hits)},
+      {"count", first_of({difference("the number of hits", a.hits, b.hits),
+                          difference("the number of boxes", a.boxes, b.boxes),
+                          difference("the number of triangles", a.triangles, b.triangles)})}};
+  if (look.rounds > 0) {
+    checks.push_back({"shadow_rays", difference("ray", found.shadow_rays, expected.shadow_rays)});
+    checks.push_back({"shadow", difference("the answer of ray", found.shadow, expected.shadow)});
+  }
+  checks.push_back({"shade", difference("the colour of ray", found.sums, expected.sums)});
+  for (std::size_t i = 0; i < checks.size(); ++i)
+    if (!checks[i].difference.empty()) checks.resize(i + 1);
+  return checks;
 }
 
 std::vector<std::uint32_t> rays_pixels(const RaysTables& tables, const RaysLook& look,

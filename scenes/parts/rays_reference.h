@@ -45,17 +45,24 @@ struct RaysModel {
   RaysMesh mesh() const;
 };
 
-// One sample of each pixel. `steps` are those that the device counted, which depend on its walk;
-// empty where the view does not show them.
+// One sample of each pixel, by ray.
 struct RaysSample {
   std::vector<BoundedRay> rays;
   std::vector<RayHit> hits;
-  std::vector<BoundedRay> shadow_rays;  // empty: the view has no shadows
+  std::vector<TraceSteps> steps;        // of views that show them
+  std::vector<BoundedRay> shadow_rays;  // of the last round, in views with shadows
   std::vector<std::uint32_t> shadow;
   std::vector<Vec4> sums;
+  RayCounts counts{};
 };
+
+// The sample once more, one ray after the other. What a ray tested depends on its walk: `steps` are
+// the device's.
 RaysSample trace_one_by_one(const RaysModel& model, const RaysLook& look,
-                            std::span<const TraceSteps> steps, std::size_t n);
+                            const std::vector<TraceSteps>& steps, std::size_t n);
+// Holds a sample against that: stage by stage, up to the first that differs.
+std::vector<Check> check_rays(const RaysModel& model, const RaysLook& look,
+                              const RaysSample& found);
 
 // The picture of all samples.
 std::vector<std::uint32_t> rays_pixels(const RaysTables& tables, const RaysLook& look,

@@ -23,7 +23,8 @@ const SceneKind& rays_kind() { return *find_scene_kind("rays"); }
 
 std::vector<std::string> all_views() {
   for (const Control& control : rays_kind().controls)
-    if (control.name == std::string("view")) return {control.choices.begin(), control.choices.end()};
+    if (control.name == std::string("view"))
+      return {control.choices.begin(), control.choices.end()};
   return {};
 }
 
@@ -37,8 +38,8 @@ class RaysWorld : public PictureWorld {
 // From `distance` in front of the origin, so that what is two units high there fills the picture.
 FrameView rays_view(std::uint32_t width, std::uint32_t height, float distance = 3.0F) {
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  return view_along({0.0F, 0.0F, distance}, {distance / aspect, 0.0F, 0.0F},
-                    {0.0F, distance, 0.0F}, {0.0F, 0.0F, 1.0F}, width, height);
+  return view_along({0.0F, 0.0F, distance}, {distance / aspect, 0.0F, 0.0F}, {0.0F, distance, 0.0F},
+                    {0.0F, 0.0F, 1.0F}, width, height);
 }
 
 std::uint32_t alpha_of(std::uint32_t pixel) { return pixel >> 24U; }
@@ -98,7 +99,7 @@ TEST_P(Rays, VertexColoursAreShown) {
 
 // Every tracer, in either order of rays: equal pictures.
 TEST_P(Rays, EveryTracerDrawsTheSame) {
-  for (const std::string view : {"shaded", "triangles", "depth", "normals"}) {
+  for (const std::string view : {"shaded", "triangles", "depth", "normals", "occlusion"}) {
     std::vector<std::uint32_t> first;
     for (const VariantId variant : variants_of(Primitive::trace)) {
       if (!why_unavailable(variant, device()).empty()) continue;
@@ -142,6 +143,29 @@ TEST_P(Rays, ShadowsFallAwayFromTheSun) {
   EXPECT_GT(lit, brightness(world.pixel(43, 46)) + 100);
   EXPECT_LT(std::abs(static_cast<int>(lit) - static_cast<int>(brightness(world.pixel(20, 20)))),
             40);
+}
+
+// Far from the wall that stands on it a plane is open, at the wall's foot half of it is hidden.
+TEST_P(Rays, CornersAreHalfOpen) {
+  Mesh mesh = of_squares();
+  add_square(mesh, -1.0F, 1.0F, -1.0F, 1.0F, 0.0F);
+  const Vec3 right{1.0F, 0.0F, 0.0F};
+  const auto corner = [&](float y, float z) { return Vertex{{0.0F, y, z}, right, {}}; };
+  // At x = 0, from the wall towards the eye.
+  const Vertex a = corner(-1.0F, 0.0F);
+  const Vertex b = corner(-1.0F, 1.0F);
+  const Vertex c = corner(1.0F, 1.0F);
+  const Vertex d = corner(1.0F, 0.0F);
+  mesh.corners.insert(mesh.corners.end(), {a, b, c, a, c, d});
+  mesh.triangle_material.insert(mesh.triangle_material.end(), 2, 0);
+  RaysWorld world(device(), std::move(mesh), {"view=occlusion", "occlusion_rays=64", "reach=0.3"});
+  for (int frame = 0; frame < 4; ++frame) world.draw(rays_view(64, 64));
+  EXPECT_EQ(world.pixel(2, 32) & 255U, 255U);
+  // A linear half is 188 in sRGB.
+  const std::uint32_t beside = world.pixel(33, 32) & 255U;
+  EXPECT_GT(beside, 180U);
+  EXPECT_LT(beside, 205U);
+  expect_sound(world.scene());
 }
 
 // A frame adds a sample as long as nothing changes, and as time passes.
@@ -207,7 +231,8 @@ TEST_P(Rays, APictureIsTheMeanOfItsSamples) {
 
 // Each pixel has one ray, in whatever order.
 TEST(RaysOrder, EveryPixelHasARay) {
-  for (const auto& [width, height] : {std::pair{64U, 32U}, {1U, 1U}, {7U, 90U}, {90U, 3U}, {33U, 21U}})
+  for (const auto& [width, height] :
+       {std::pair{64U, 32U}, {1U, 1U}, {7U, 90U}, {90U, 3U}, {33U, 21U}})
     for (const std::uint32_t by_rows : {0U, 1U}) {
       RaysLook look{};
       look.width = width;

@@ -1,0 +1,88 @@
+// What can be set in the scene of rays.
+#pragma once
+
+#include <array>
+
+#include "scenes/controls.h"
+#include "scenes/parts/picture_view.h"
+#include "scenes/parts/surface.h"
+
+namespace warpview {
+
+inline constexpr std::array rays_views = {"shaded", "triangles", "depth", "normals",
+                                          "boxes",  "tests",     "lanes", "occlusion"};
+inline constexpr std::array rays_orders = {"tiles", "rows"};
+
+inline constexpr std::array rays_controls = {
+    Control{.name = "view",
+            .title = "View",
+            .tooltip =
+                "shaded: sun with shadows, and sky. triangles: a colour for each. depth: distance "
+                "along the line of sight. normals: of the shading. boxes, tests: boxes and "
+                "triangles that a ray tested. lanes: share of a warp's lanes that have work. "
+                "occlusion: share of directions in which nothing is near.",
+            .kind = Control::Kind::choice,
+            .effect = Effect::plan,
+            .choices = rays_views,
+            .group = "Picture"},
+    Control{.name = "most_boxes",
+            .title = "Ramp up to",
+            .tooltip = "Boxes tested per ray at the bright end of the ramp.",
+            .initial = 160,
+            .least = 8,
+            .most = 4096,
+            .whole = true,
+            .logarithmic = true,
+            .unit = "boxes",
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"boxes"}}},
+    Control{.name = "most_tests",
+            .title = "Ramp up to",
+            .tooltip = "Triangles tested per ray at the bright end of the ramp.",
+            .initial = 12,
+            .least = 2,
+            .most = 4096,
+            .whole = true,
+            .logarithmic = true,
+            .unit = "triangles",
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"tests"}}},
+    Control{.name = "occlusion_rays",
+            .title = "Rays per sample",
+            .tooltip = "Rays from each hit that ask what is near.",
+            .initial = 4,
+            .least = 1,
+            .most = 64,
+            .whole = true,
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"occlusion"}}},
+    Control{.name = "reach",
+            .title = "Reach",
+            .tooltip = "How far away something may be and still count as near.",
+            .initial = 0.5,
+            .least = 0.01,
+            .most = 4,
+            .logarithmic = true,
+            .unit = "radii",
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"occlusion"}}},
+    Control{.name = "samples",
+            .title = "Samples",
+            .tooltip = "Rays through each pixel. A frame adds one while nothing changes.",
+            .initial = 64,
+            .least = 1,
+            .most = 65536,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Picture"},
+    pixels_control,
+    Control{.name = "order",
+            .title = "Order of rays",
+            .tooltip = "tiles: a warp of 32 rays has 8 x 4 pixels. rows: 32 pixels of a row.",
+            .kind = Control::Kind::choice,
+            .choices = rays_orders,
+            .group = "Rays"},
+    crease_control,
+};
+
+}  // namespace warpview
