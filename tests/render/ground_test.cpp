@@ -226,15 +226,22 @@ TEST_F(GroundTest, ShadowIsAsSoftInACoarsePicture) {
   };
   int darkest = 0;
   int furthest = 0;
+  int steepest = 0;
+  const auto marker = pixel_of({-2, 0, -2});
   for (int y = 1; y < ground_side - 1; ++y)
-    for (int x = 1; x < ground_side - 1; ++x) {
+    for (int x = 2; x < ground_side - 1; ++x) {
       if (!is_ground(x, y)) continue;
       const int dark = at(lit, x, y).sum() - at(sharp, x, y).sum();
       const int coarse_dark = at(coarse_lit, x, y).sum() - at(coarse, x, y).sum();
       darkest = std::max(darkest, dark);
       furthest = std::max(furthest, std::abs(dark - coarse_dark));
+      const bool is_at_marker = std::abs(x - marker[0]) < 12 && std::abs(y - marker[1]) < 12;
+      if (is_ground(x - 1, y) && !is_at_marker)
+        steepest = std::max(
+            steepest, std::abs(dark - at(lit, x - 1, y).sum() + at(sharp, x - 1, y).sum()));
     }
   EXPECT_LE(furthest, darkest / 4);
+  EXPECT_LE(steepest, darkest / 4) << "no step from pixel to pixel";
   EXPECT_GT(darkest, 12) << "there is a shadow";
 }
 
@@ -403,6 +410,32 @@ TEST_F(GroundTest, OcclusionLeavesThePicturesEdgesAlone) {
       ASSERT_EQ(at(without, x, y).a, 255) << "the floor fills the picture";
       EXPECT_GE(at(with, x, y).sum(), 0.97 * at(without, x, y).sum()) << x << ' ' << y;
     }
+}
+
+// What is dark behind a body does not darken the body's edges.
+TEST_F(GroundTest, OcclusionEndsAtTheEdgesOfBodies) {
+  const std::vector<Aabb> step = {{{-2, -0.2F, -2}, {2, 0, 2}}, {{-2, 0, -2}, {2, 1.2F, -1}}};
+  std::vector<Aabb> with_panel = step;
+  with_panel.push_back({{-0.5F, 0.6F, 1.2F}, {0.5F, 1.1F, 1.25F}});
+  RenderOptions off = bare();
+  off.antialiased = false;  // each pixel is the panel's or is not
+  RenderOptions on = off;
+  on.occlusion = true;
+  stand(step);
+  const Picture empty = picture(off);
+  stand(with_panel);
+  const Picture without = picture(off);
+  const Picture with = picture(on);
+  int pixels = 0;
+  double least = 1.0;
+  for (int y = 0; y < ground_side; ++y)
+    for (int x = 0; x < ground_side; ++x) {
+      if (most_apart(at(without, x, y), at(empty, x, y)) <= 2) continue;
+      ++pixels;
+      least = std::min(least, static_cast<double>(at(with, x, y).sum()) / at(without, x, y).sum());
+    }
+  EXPECT_GT(least, 0.98);
+  EXPECT_GT(pixels, 200) << "the panel is seen";
 }
 
 TEST_F(GroundTest, OcclusionKeepsAlphaAndTheBackground) {
