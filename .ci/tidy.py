@@ -18,7 +18,7 @@ import shlex
 import subprocess
 import sys
 
-AT_A_TIME = 16
+AT_A_TIME = 48
 # clang does not know these options of GCC.
 UNKNOWN = {"-fpch-preprocess", "-Wno-restrict", "-fno-gnu-unique"}
 
@@ -91,8 +91,9 @@ def sources():
         if file.relative_to(root).parts[0] not in ("app", "examples", "gpu", "scenes"):
             continue
         options = options_of(command)
-        # A backend's own, and those of the counted build, go with each other alone.
-        kind = {option for option in options if re.match("-DWARPVIEW_(BACKEND|COUNTED$)", option)}
+        # A backend's own, and those of the counted and of the recorded build, go with each other alone.
+        kind = {option for option in options
+                if re.match("-DWARPVIEW_(BACKEND|COUNTED$|RECORDED$)", option)}
         names = own_names(file)
         for group in together:
             if group["kind"] == kind and len(group["files"]) < AT_A_TIME and \
