@@ -171,7 +171,7 @@ class Compute {
     FrameView seen;
   };
   std::unique_ptr<KeptScene> kept_;
-  KeptTold to_keep_;       // asked to keep a picture, and not yet answered
+  KeptTold to_keep_;        // asked to keep a picture, and not yet answered
   bool has_drawn_ = false;  // is there a frame of this scene that can be drawn?
   SceneWishes acted_on_;
   bool is_stale_ = false;  // something changed since the last frame

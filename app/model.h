@@ -252,7 +252,7 @@ struct Model {
   bool camera_dragged = false;
   double coarse_above_ms = 100.0;
   int coarse_pixels = 640 * 400;  // that a coarse picture keeps, as far as the view has them
-  bool wants_whole = false;  // no picture is to be coarse: the window is about to be saved
+  bool wants_whole = false;       // no picture is to be coarse: the window is about to be saved
   RenderOptions show;
   AbView ab;  // what is seen of A and of B, where there is A's picture
   Camera camera;

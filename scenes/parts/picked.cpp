@@ -176,10 +176,12 @@ PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const 
                    .value = std::uint64_t{leaf.depth},
                    .tooltip = "Number of BVH edges from the root to this leaf. The boxes on the "
                               "path are drawn, brighter at each step."});
-  facts.push_back({.name = "pick.visited",
-                   .title = "Boxes tested",
-                   .value = std::uint64_t{traced.steps.nodes},
-                   .tooltip = "Boxes of nodes that the ray was tested against before the nearest hit was certain."});
+  facts.push_back(
+      {.name = "pick.visited",
+       .title = "Boxes tested",
+       .value = std::uint64_t{traced.steps.nodes},
+       .tooltip =
+           "Boxes of nodes that the ray was tested against before the nearest hit was certain."});
   return result;
 }
 

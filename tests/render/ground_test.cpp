@@ -237,8 +237,8 @@ TEST_F(GroundTest, ShadowIsAsSoftInACoarsePicture) {
       furthest = std::max(furthest, std::abs(dark - coarse_dark));
       const bool is_at_marker = std::abs(x - marker[0]) < 12 && std::abs(y - marker[1]) < 12;
       if (is_ground(x - 1, y) && !is_at_marker)
-        steepest = std::max(
-            steepest, std::abs(dark - at(lit, x - 1, y).sum() + at(sharp, x - 1, y).sum()));
+        steepest = std::max(steepest,
+                            std::abs(dark - at(lit, x - 1, y).sum() + at(sharp, x - 1, y).sum()));
     }
   EXPECT_LE(furthest, darkest / 4);
   EXPECT_LE(steepest, darkest / 4) << "no step from pixel to pixel";

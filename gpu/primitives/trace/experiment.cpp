@@ -268,9 +268,9 @@ class Trace : public Experiment {
   }
   std::vector<Region> outputs() override { return result(); }
   std::string check(VariantId variant) override {
-    std::string wrong =
-        asks_any(form_) ? first_difference(any_.download(stream_), expected_any_, "answers")
-                        : first_difference(hits_.download(stream_), expected_hits_, "hits");
+    std::string wrong = asks_any(form_)
+                            ? first_difference(any_.download(stream_), expected_any_, "answers")
+                            : first_difference(hits_.download(stream_), expected_hits_, "hits");
     count_steps(variant);
     return wrong;
   }
