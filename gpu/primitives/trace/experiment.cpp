@@ -289,6 +289,13 @@ class Trace : public Experiment {
            triangles_ * (2.0 * sizeof(BvhNode) + sizeof(LeafTriangle));
   }
 
+  // A sort of the rays comes on top.
+  double bytes_moved(VariantId variant) const override {
+    const double more =
+        variant->bytes_per_item(traffic()) - least_bytes(Primitive::trace, traffic());
+    return bytes_needed(Primitive::trace) + more * n_;
+  }
+
  private:
   Bvh bvh() const {
     return {.nodes = nodes_.data(),
