@@ -15,6 +15,7 @@ struct CommandKeys {
   const char* keys;
   const char* effect;
   // Does it act on the scene or its picture? Then a window over them that has the focus keeps it.
+  // Flying does not count: it takes the keys from all windows.
   bool is_of_scene = false;
 };
 
@@ -31,7 +32,7 @@ inline constexpr std::array command_keys = {
                 true},
     CommandKeys{Command::record_video, "Ctrl+R", "record a video of the view", true},
     CommandKeys{Command::fit, "F", "fit the scene into the view", true},
-    CommandKeys{Command::fly, "Shift+F", "start or stop flying", true},
+    CommandKeys{Command::fly, "Shift+F", "start or stop flying"},
     CommandKeys{Command::turn_up_axis, "U", "switch between y up and z up", true},
     CommandKeys{Command::compare_ab, "B", "A|B: pin the picture as A, show it beside B, or hide it",
                 true},

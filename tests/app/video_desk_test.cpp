@@ -78,8 +78,9 @@ TEST_F(RecordedVideo, OfAStretchOfTimeHasEachFrameAtItsTime) {
   const VideoPlan plan = plan_for(test_folder() / "new");
   const SceneDescription scene = describe(sphere_of_2000, {"shape=wave", "amplitude=0.3"});
   SessionInWindow window(open_device(Backend::cpu));
-  window.model.playing = false;
-  window.open(scene);
+  SceneDescription paused = scene;
+  paused.playing = false;
+  window.open(paused);
   window.model.requests.add(request::RecordVideo{plan});
   finish(window);
   EXPECT_FALSE(window.model.playing);
