@@ -21,15 +21,16 @@ __device__ inline std::uint32_t cell_code(Vec3 point, const Aabb& box, int bits)
          morton::spread10(along(point.z, box.min.z, box.max.z));
 }
 
-// The key of each ray: key_of(ray, box of the scene).
+// Writes the key of this thread's ray: key_of(ray, box of the scene).
 template <class KeyOf>
-__global__ void ray_keys_kernel(TraceArgs args, std::uint32_t* __restrict__ keys) {
+__device__ void write_ray_key(const TraceArgs& args, std::uint32_t* __restrict__ keys,
+                              const KeyOf& key_of) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   const BoundedRay ray = args.rays[i];
   const std::uint32_t root = walk::root_of(args.bvh, args.count);
-  keys[i] = root != Bvh::no_node && can_hit(ray) ? KeyOf::of(ray, args.bvh.nodes[root].box())
-                                                 : 0xffffffffU;
+  const bool has_key = root != Bvh::no_node && can_hit(ray);
+  keys[i] = has_key ? key_of(ray, args.bvh.nodes[root].box()) : 0xffffffffU;
 }
 
 // Thread i walks the ray that is i-th in order.
@@ -45,13 +46,13 @@ __global__ void __launch_bounds__(threads)
   query.write(ray);
 }
 
-template <class KeyOf>
-void trace_sorted(Stream& stream, const TraceArgs& args, Scratch& scratch) {
+// `write_keys` has a thread for each ray.
+inline void trace_sorted(Stream& stream, const TraceArgs& args, Scratch& scratch,
+                         Kernel<TraceArgs, std::uint32_t*> write_keys) {
   auto* keys = scratch.take<std::uint32_t>(args.n, "keys");
   auto* sorted_keys = scratch.take<std::uint32_t>(args.n, "sorted_keys");
   auto* order = scratch.take<std::uint32_t>(args.n, "order");
-  if (!scratch.measuring())
-    launch(stream, KERNEL(ray_keys_kernel<KeyOf>), one_thread_each(args.n), args, keys);
+  if (!scratch.measuring()) launch(stream, write_keys, one_thread_each(args.n), args, keys);
   args.sort(stream, {.keys_in = keys, .keys_out = sorted_keys, .values_out = order, .n = args.n},
             scratch);
   if (scratch.measuring()) return;

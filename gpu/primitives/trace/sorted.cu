@@ -46,10 +46,16 @@ struct OriginAndDirection {
   }
 };
 
+__global__ void origin_and_direction_kernel(TraceArgs args, std::uint32_t* keys) {
+  tracing::write_ray_key(args, keys, [](const BoundedRay& ray, const Aabb& box) {
+    return OriginAndDirection::of(ray, box);
+  });
+}
+
 }  // namespace
 
 void trace_sorted(Stream& stream, const TraceArgs& args, Scratch& scratch) {
-  tracing::trace_sorted<OriginAndDirection>(stream, args, scratch);
+  tracing::trace_sorted(stream, args, scratch, KERNEL(origin_and_direction_kernel));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

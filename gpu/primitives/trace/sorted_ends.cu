@@ -30,10 +30,16 @@ struct OriginAndEnd {
   }
 };
 
+__global__ void origin_and_end_kernel(TraceArgs args, std::uint32_t* keys) {
+  tracing::write_ray_key(args, keys, [](const BoundedRay& ray, const Aabb& box) {
+    return OriginAndEnd::of(ray, box);
+  });
+}
+
 }  // namespace
 
 void trace_sorted_ends(Stream& stream, const TraceArgs& args, Scratch& scratch) {
-  tracing::trace_sorted<OriginAndEnd>(stream, args, scratch);
+  tracing::trace_sorted(stream, args, scratch, KERNEL(origin_and_end_kernel));
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND
