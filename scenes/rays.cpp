@@ -410,6 +410,7 @@ void RaysScene::repeat(StageId stage) {
 RaysPlan RaysScene::plan_frame(const Frame& frame) {
   const auto is_same = [](RaysLook a, RaysLook b) {
     a.sample = b.sample = a.samples = b.samples = 0;
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the same bits are what is meant
     return std::memcmp(&a, &b, sizeof a) == 0;
   };
   RaysLook look = look_from(frame.view);

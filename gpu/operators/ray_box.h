@@ -75,7 +75,7 @@ class RaySlabs {
   HOST_DEVICE float enter(Vec3 min, Vec3 max) const {
     float first, last;
     cut(min, max, first, last);
-    constexpr float padding = 1.0F + 0x4p-23F;
+    constexpr float padding = 1.00000048F;  // 4 units in the last place
     return first <= last * padding ? first : misses;
   }
 

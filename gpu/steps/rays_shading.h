@@ -309,6 +309,7 @@ HOST_DEVICE inline Vec3 rays_light(const RaysLook& look, const RaysPoint& point,
 
 HOST_DEVICE inline Vec3 rays_entry(const Vec3 (&table)[RaysTables::colours], float share) {
   constexpr float last = RaysTables::colours - 1;
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings): neither negative nor large
   return table[static_cast<std::uint32_t>(rays_clamp(share) * last + 0.5F)];
 }
 
@@ -371,6 +372,7 @@ HOST_DEVICE inline Vec4 rays_hit_colour(const RaysLook& look, const RaysMesh& me
     }
     case RaysView::normals: {
       const auto part = [](float x) {
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings): neither negative nor large
         return static_cast<std::uint32_t>(rays_clamp(0.5F + 0.5F * x) * 255.0F + 0.5F);
       };
       const Vec3 n = point.normal;
@@ -405,9 +407,11 @@ HOST_DEVICE inline std::uint32_t rays_encoded(const RaysLook& look, const RaysTa
   const Vec3 mean = sum.xyz * (1.0F / (sum.w * most));
   const auto part = [table](float x) {
     constexpr float last = RaysTables::shades - 1;
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): neither negative nor large
     return std::uint32_t{table[static_cast<std::uint32_t>(std::sqrt(rays_clamp(x)) * last + 0.5F)]};
   };
   const float share = rays_clamp(sum.w / static_cast<float>(look.samples));
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings): neither negative nor large
   const auto alpha = static_cast<std::uint32_t>(share * 255.0F + 0.5F);
   return part(mean.x) | part(mean.y) << 8U | part(mean.z) << 16U | alpha << 24U;
 }

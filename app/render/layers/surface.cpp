@@ -174,6 +174,7 @@ class SurfaceLayer final : public Layer {
   struct Form {
     bool has_edges, is_coloured, is_coarse, is_lit;
     Colouring colouring;
+    // NOLINTNEXTLINE(modernize-use-nullptr): of the compared 0
     auto operator<=>(const Form&) const = default;
   };
 

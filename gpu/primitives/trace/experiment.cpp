@@ -63,7 +63,8 @@ std::vector<Vertex> hills(std::uint32_t cells, const Counting& random) {
   std::vector<Vec3> grid(std::size_t{edge} * edge);
   for (std::uint32_t i = 0; i < grid.size(); ++i) {
     const float x = static_cast<float>(i % edge) / static_cast<float>(cells);
-    const float z = static_cast<float>(i / edge) / static_cast<float>(cells);
+    const std::uint32_t row = i / edge;
+    const float z = static_cast<float>(row) / static_cast<float>(cells);
     const float hill = 0.10F * std::sin(9.0F * x + 1.0F) * std::cos(7.0F * z) +
                        0.03F * std::sin(31.0F * x) * std::sin(23.0F * z);
     const float tower = random.number(i, 0) < 1.0F / 7.0F ? 0.15F * random.number(i, 1) : 0.0F;
@@ -143,7 +144,7 @@ class RayMaker {
 
   std::vector<BoundedRay> make(int form) const {
     if (form == anywhere) return each([this](std::uint32_t i) { return random_ray(i); });
-    const std::vector<BoundedRay> first =
+    std::vector<BoundedRay> first =
         each([&](std::uint32_t i) { return camera_.ray(i, form != primary && form != indexed); });
     switch (form) {
       case shadow:
