@@ -97,7 +97,8 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   void make_room_for(std::uint32_t rays);
   void add_stages();
   StageId add_ray_stage(const char* name, const char* title, const char* about,
-                        std::function<void(const StageRun&)> queue, std::uint64_t bytes_of_ray);
+                        std::function<void(const StageRun&)> queue, std::uint64_t bytes_of_ray,
+                        bool repeatable = true);
   StageId add_trace_stage(const char* name, const char* title, const char* about,
                           std::function<void(TraceArgs&)> set_rays);
   Writer picture_writer();
@@ -248,12 +249,12 @@ void RaysScene::add_stages() {
                           .n = plan().n,
                           .sums = room_.sums.data()});
       },
-      sizeof(BoundedRay) + sizeof(RayHit) + 2 * sizeof(Vec4));
+      sizeof(BoundedRay) + sizeof(RayHit) + 2 * sizeof(Vec4), /*repeatable=*/false);  // adds
 }
 
 StageId RaysScene::add_ray_stage(const char* name, const char* title, const char* about,
                                  std::function<void(const StageRun&)> queue,
-                                 std::uint64_t bytes_of_ray) {
+                                 std::uint64_t bytes_of_ray, bool repeatable) {
   return timeline().add({.name = name,
                          .title = title,
                          .about = about,
@@ -262,8 +263,7 @@ StageId RaysScene::add_ray_stage(const char* name, const char* title, const char
                              [this, bytes_of_ray] {
                                return StageWork{plan().n, plan().n * bytes_of_ray};
                              },
-                         // What adds to sums leaves others when it runs again.
-                         .repeatable = std::string_view(name) != "shade"});
+                         .repeatable = repeatable});
 }
 
 StageId RaysScene::add_trace_stage(const char* name, const char* title, const char* about,
@@ -294,8 +294,7 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
        .why_not = [this](VariantId variant) -> std::string {
          if ((variant->traits & TraceTrait::all_triangles) == 0 || most_rays_ <= most_rays_for_all)
            return {};
-         return fmt::format("It takes {} rays at most: set pixels to that or less.",
-                            most_rays_for_all);
+         return fmt::format("takes {} rays at most, and pixels is set to more", most_rays_for_all);
        }});
 }
 

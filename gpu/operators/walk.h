@@ -113,8 +113,8 @@ struct Open {
 template <unsigned stack_size>
 class NearFirst {
  public:
-  // The stack is an array of its own: an index that only the run knows puts it into local memory,
-  // and all of an object that it is a member of.
+  // An array that is indexed at run time lies in local memory, and so does every object that
+  // contains it. The stack is therefore a separate array: the walk itself stays in registers.
   using Stack = Open[stack_size];
 
   __device__ NearFirst(const Bvh& bvh, Stack& stack) : bvh_(bvh), stack_(stack) {}

@@ -281,8 +281,8 @@ class Trace : public Experiment {
     if (n_ == 0) return {};
     return {{"triangles", static_cast<double>(triangles_)},
             {"rays that hit", 100.0 * hit_share(), "%"},
-            {"boxes a ray", nodes_a_ray_},
-            {"triangles a ray", triangles_a_ray_}};
+            {"boxes per ray", nodes_a_ray_},
+            {"triangles per ray", triangles_a_ray_}};
   }
   double bytes_needed(Primitive /*primitive*/) const override {
     const double answer = asks_any(form_) ? sizeof(std::uint32_t) : sizeof(RayHit);
