@@ -125,30 +125,27 @@ __device__ Found merge_lanes(Found found) {
   return found;
 }
 
-// Nodes that wait for their turn. A tree that asks for more is walked by links from there on.
+// Nodes that wait for their turn.
 constexpr unsigned stack_size = tile_extent(64U, 2U);
+
+__device__ void look_at_leaf(const MeshContactArgs& args, const Search& search, const BvhNode& leaf,
+                             Found& found) {
+  look_at(args, search, leaf.left, found);
+  found.nearest2 = 0.0F;  // it may be as near as that
+}
 
 // Goes down to each leaf that the sphere may touch and that is this lane's. The lanes of a warp go
 // down together, and test their triangles together: these are two loops, one nested in the other.
-__device__ Found find_contacts(const MeshContactArgs& args, const Search& search) {
-  Found found{.contact = {}, .nearest2 = search.ahead2};
-  if (*args.count == 0) return found;
+// False: the stack was full, and subtrees were left out.
+template <class IsWorth>
+__device__ bool go_down(const MeshContactArgs& args, const Search& search, const BvhNode& root,
+                        const IsWorth& is_worth, Found& found) {
   const BvhNode* const nodes = args.bvh.nodes;
   std::uint32_t stack[stack_size];
   unsigned open = 0;
   unsigned together = walk_lanes;  // lanes that have come this way so far
-
-  // Must anything below the node be visited? A leaf that is not touched may be the nearest.
-  const auto is_worth = [&](const BvhNode& box) {
-    const float d2 = distance2(box, search.sphere.to);
-    if (may_touch(box, d2, search)) return true;
-    if (box.is_leaf() && d2 < found.nearest2) found.nearest2 = d2;
-    return !box.is_leaf() && d2 < found.nearest2;
-  };
-
-  BvhNode here = nodes[*args.bvh.root];
-  if (const float d2 = distance2(here, search.sphere.to); d2 > found.nearest2) found.nearest2 = d2;
-  if (!is_worth(here)) return found;
+  bool is_whole = true;
+  BvhNode here = root;
   for (;;) {
     while (!here.is_leaf()) {
       const BvhNode left = nodes[here.left];
@@ -159,14 +156,11 @@ __device__ Found find_contacts(const MeshContactArgs& args, const Search& search
         if (together > 1) {
           together /= 2;
           here = (threadIdx.x & together) != 0 ? right : left;
-        } else if (open < stack_size) {
-          stack[open++] = here.right;
-          here = left;
         } else {
-          walk::linked_left_first(args.bvh, here.right, is_worth, [&](const BvhNode& leaf) {
-            look_at(args, search, leaf.left, found);
-            found.nearest2 = 0.0F;
-          });
+          if (open < stack_size)
+            stack[open++] = here.right;
+          else
+            is_whole = false;
           here = left;
         }
       } else if (into_left) {
@@ -176,14 +170,33 @@ __device__ Found find_contacts(const MeshContactArgs& args, const Search& search
       } else if (open > 0) {
         here = nodes[stack[--open]];
       } else {
-        return found;
+        return is_whole;
       }
     }
-    look_at(args, search, here.left, found);
-    found.nearest2 = 0.0F;  // it may be as near as that
-    if (open == 0) return found;
+    look_at_leaf(args, search, here, found);
+    if (open == 0) return is_whole;
     here = nodes[stack[--open]];
   }
+}
+
+__device__ Found find_contacts(const MeshContactArgs& args, const Search& search) {
+  Found found{.contact = {}, .nearest2 = search.ahead2};
+  if (*args.count == 0) return found;
+  // Must anything below the node be visited? A leaf that is not touched may be the nearest.
+  const auto is_worth = [&](const BvhNode& box) {
+    const float d2 = distance2(box, search.sphere.to);
+    if (may_touch(box, d2, search)) return true;
+    if (box.is_leaf() && d2 < found.nearest2) found.nearest2 = d2;
+    return !box.is_leaf() && d2 < found.nearest2;
+  };
+  const std::uint32_t root = *args.bvh.root;
+  const BvhNode all = args.bvh.nodes[root];
+  if (const float d2 = distance2(all, search.sphere.to); d2 > found.nearest2) found.nearest2 = d2;
+  if (!is_worth(all) || go_down(args, search, all, is_worth, found)) return found;
+  // Once more, by links, whatever the depth. A triangle that is looked at twice changes nothing.
+  walk::linked_left_first(args.bvh, root, is_worth,
+                          [&](const BvhNode& leaf) { look_at_leaf(args, search, leaf, found); });
+  return found;
 }
 
 __device__ Vec3 turned_about_pivot(const ParticleRules& rules, Vec3 x) {
