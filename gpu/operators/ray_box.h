@@ -76,7 +76,8 @@ class RaySlabs {
     float first, last;
     cut(min, max, first, last);
     constexpr float padding = 1.00000048F;  // 4 units in the last place
-    return first <= last * padding ? first : misses;
+    if (first <= last * padding) return first;
+    return misses;
   }
 
   // The part of the ray in the box, as computed; none if first > last.
