@@ -359,20 +359,25 @@ TEST(Builders, WaterfallNumbersItsNodesAsKarras) {
 }
 
 // A tree of near clusters has less area than the radix tree of the same codes: that is its point.
+// Boxes are those of triangles of many sizes along a wavy surface.
 TEST(Builders, ClustersHaveLessAreaThanTheRadixTree) {
-  const std::size_t n = allowed(4097);
-  // Some boxes are a hundred times as large as others, as in most meshes.
+  constexpr std::uint32_t n = 1000;
   std::mt19937 random(12);
-  std::vector<Aabb> host = boxes(Scene::random, n, 12);
-  for (Aabb& box : host) {
-    const Vec3 half = (box.max - box.min) * (0.01F * static_cast<float>(1U << random() % 8));
-    box = {box.centre() - half, box.centre() + half};
+  std::uniform_real_distribution<float> unit(0.0F, 1.0F);
+  std::vector<Aabb> host;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const float x = 10.0F * unit(random);
+    const float z = 10.0F * unit(random);
+    const Vec3 centre{x, std::sin(x) * std::cos(z), z};
+    const float size = 0.02F * static_cast<float>(1U << random() % 6);
+    const Vec3 half{size * unit(random), 0.2F * size, size * unit(random)};
+    host.push_back({centre - half, centre + half});
   }
   const Sorted input = sorted_morton(host, 32);
   const auto area_of = [&](const char* builder) {
     const Row row{find_variant(Primitive::build, builder)};
     const TestDevice on = devices_for(n, row).front();
-    DeviceTree tree(on, input, static_cast<std::uint32_t>(n));
+    DeviceTree tree(on, input, n);
     tree.set_boxes(host);
     tree.build(row);
     const reference::Tree got = tree.download();
@@ -381,7 +386,7 @@ TEST(Builders, ClustersHaveLessAreaThanTheRadixTree) {
       area += got.nodes[node].box().half_area();
     return area;
   };
-  EXPECT_LT(area_of("hploc"), 0.97 * area_of("apetrei"));
+  EXPECT_LT(area_of("hploc"), 0.9 * area_of("apetrei"));
 }
 
 TEST(CheckOfLinks, NoticesEachKindOfFault) {

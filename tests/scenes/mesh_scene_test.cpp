@@ -82,6 +82,35 @@ TEST_F(MeshSceneTest, WritersReportWhatTheyWrote) {
   });
 }
 
+// A tree that is not the radix tree needs a refit for any tree: the panel's choice of the builder
+// brings it about, and a choice against it is refused.
+TEST_F(MeshSceneTest, TheBuilderDecidesWhichRefitsCanBeChosen) {
+  for_each_device([](Device& device) {
+    const auto scene = open_scene(device, sphere(100), {}, {"build=apetrei", "refit=treelets"});
+    Timeline& timeline = scene->timeline();
+    const std::size_t build = index_of(timeline.find("build").value());
+    const std::size_t refit = index_of(timeline.find("refit").value());
+    const VariantId treelets = find_variant(Primitive::refit, "treelets");
+    StageVariants choices = timeline.choices();
+    choices[build] = find_variant(Primitive::build, "hploc");
+    timeline.choose(choices);
+    scene->compute();
+    EXPECT_EQ(timeline.choices()[build], choices[build]);
+    EXPECT_EQ(timeline.choices()[refit], find_variant(Primitive::refit, "atomic"));
+    expect_sound(*scene);
+    choices = timeline.choices();
+    choices[refit] = treelets;
+    EXPECT_THROW(timeline.choose(choices), Error);
+    choices[build] = find_variant(Primitive::build, "karras");
+    timeline.choose(choices);
+    scene->compute();
+    EXPECT_EQ(timeline.choices()[refit], treelets);
+    expect_sound(*scene);
+  });
+  EXPECT_THROW(open_scene(*open_cpu_device({}), sphere(10), {}, {"build=hploc", "refit=levels"}),
+               ChoiceError);
+}
+
 TEST_F(MeshSceneTest, AMeshOfNothingIsAMesh) {
   for_each_device([](Device& device) {
     for (const Mesh& mesh : {sphere(0), with_non_finite(40, 1)}) {
