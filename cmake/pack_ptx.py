@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Packs the PTX that lies in object files of nvcc, for the laboratory's Code tab.
 
-Usage: pack_ptx.py ARCHIVE LIST
+Usage: pack_ptx.py ARCHIVE LIST BATCHES
 
 nvcc leaves the PTX of the newest architecture in an object, as text between zeros if it ran with
---no-compress. LIST names the objects, one per line. ARCHIVE is a gzipped tar with one file for each
-that contains PTX, named after its source in gpu/: "primitives/scan-select.ptx". Exits with 1 if none
-does.
+--no-compress. LIST names the objects, one per line; BATCHES is the folder of cmake/batches.cmake.
+ARCHIVE is a gzipped tar with one file for each object that contains PTX. It is named after the kernel
+files that were compiled into the object, with spaces between them:
+"gpu/primitives/build/hploc.cu gpu/primitives/trace/stack.cu". Exits with 1 if no object contains PTX.
 """
 
 import io
@@ -28,6 +29,15 @@ def ptx_in(object_file):
     return text.decode()
 
 
+def kernel_files(object_file, batches):
+    """The kernel files of primitives and steps that an object was compiled from."""
+    batch = re.search(r"/batches/(gpu/(?:primitives|steps)\b.*\.cu)\.o(?:bj)?$", object_file)
+    if batch:
+        return re.findall(r'#include "(.*)"', (batches / batch[1]).read_text())
+    alone = re.search(r"/((?:primitives|steps)/.*\.cu)\.o(?:bj)?$", object_file)
+    return ["gpu/" + alone[1]] if alone else []
+
+
 def readable(ptx):
     """Without debug information and runs of empty lines, bodies indented: nvcc strips both."""
     ptx = re.sub(r"^\.section[^{]*\{.*?^\}\n?", "", ptx, flags=re.M | re.S)
@@ -46,15 +56,16 @@ def readable(ptx):
 
 
 def main():
-    archive, names = Path(sys.argv[1]), Path(sys.argv[2]).read_text().split("\n")
+    archive, batches = Path(sys.argv[1]), Path(sys.argv[3])
+    names = Path(sys.argv[2]).read_text().split("\n")
     with tarfile.open(archive, "w:gz", format=tarfile.GNU_FORMAT) as tar:
         for name in sorted(names):
-            source = re.search(r"/((?:primitives|steps)\b.*)\.cu\.o(?:bj)?$", name)
-            text = ptx_in(Path(name)) if source else ""
+            files = kernel_files(name, batches)
+            text = ptx_in(Path(name)) if files else ""
             if ".entry" not in text:
                 continue
             packed = readable(text).encode()
-            info = tarfile.TarInfo(source[1] + ".ptx")
+            info = tarfile.TarInfo(" ".join(files))
             info.size = len(packed)
             tar.addfile(info, io.BytesIO(packed))
         if not tar.getmembers():

@@ -68,19 +68,18 @@ std::string_view file_in_tar(std::string_view tar,
   return {};
 }
 
-// Is "primitives/scan-select.ptx", the name of a batch (cmake/batches.cmake), that of the folder
-// "primitives/select" and others?
-bool is_batch_with(std::string_view batch, std::string_view folder) {
-  const std::size_t leaf = folder.rfind('/') + 1;
-  if (!batch.starts_with(folder.substr(0, leaf))) return false;
-  batch.remove_prefix(leaf);
-  batch = batch.substr(0, batch.rfind('.'));
-  while (true) {
-    const std::size_t end = std::min(batch.find('-'), batch.size());
-    if (batch.substr(0, end) == folder.substr(leaf)) return true;
-    if (end == batch.size()) return false;
-    batch.remove_prefix(end + 1);
+std::string_view folder_of(std::string_view file) { return file.substr(0, file.rfind('/') + 1); }
+
+// Does a name in the archive, a list of kernel files with spaces between them, hold a file that
+// meets the condition?
+template <class Condition>
+bool has_file(std::string_view list, Condition condition) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (condition(list.substr(0, end))) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
   }
+  return false;
 }
 
 #endif
@@ -133,16 +132,16 @@ std::string ptx_of([[maybe_unused]] std::string_view kernel_file) {
   return {};
 #else
   static const std::string archive = unpacked(packed_ptx("ptx.tar.gz"));
-  constexpr std::string_view root = "gpu/";
-  if (!kernel_file.starts_with(root) || kernel_file.ends_with("/library.cu")) return {};
-  kernel_file = kernel_file.substr(root.size(), kernel_file.rfind('.') - root.size());
-  const std::string alone = std::string(kernel_file) + ".ptx";
+  if (kernel_file.ends_with("/library.cu")) return {};
+  const auto is_it = [&](std::string_view file) { return file == kernel_file; };
+  const auto is_beside_it = [&](std::string_view file) {
+    return folder_of(file) == folder_of(kernel_file);
+  };
   const std::string_view text =
-      file_in_tar(archive, [&](std::string_view name) { return name == alone; });
+      file_in_tar(archive, [&](std::string_view name) { return has_file(name, is_it); });
   if (!text.empty()) return std::string(text);
-  const std::string_view folder = kernel_file.substr(0, kernel_file.rfind('/'));
   return std::string(
-      file_in_tar(archive, [&](std::string_view name) { return is_batch_with(name, folder); }));
+      file_in_tar(archive, [&](std::string_view name) { return has_file(name, is_beside_it); }));
 #endif
 }
 
