@@ -42,7 +42,7 @@ def definitions(text):
             scopes.pop()
         elif OPENED.match(line):
             scopes.append(OPENED.match(line)[1])
-        elif "namespace {" in scopes and re.match(r"\w", line):
+        elif "namespace {" in scopes and re.match(r"(?!using namespace)\w", line):
             name = next((match[1] for match in (each.match(line) for each in NAMED) if match), None)
             if name and name not in ALLOWED:
                 found.setdefault((*scopes, name), (number, line))
@@ -75,7 +75,7 @@ def main():
             wrong += 1
             print(f"{name[-1]}: " + ", ".join(f"{path}:{number}" for path, number, _ in places))
     if not count:
-        sys.exit(f"{build} has no batches: configure it with WARPVIEW_TOGETHER=ON")
+        sys.exit(f"{build} has no batches: configure it with -DWARPVIEW_TOGETHER=32")
     if wrong:
         sys.exit(f"{wrong} names stand in several files of a batch. Rename them, or compile_alone()")
     print(f"{count} batches: each internal name stands in one file of a batch")

@@ -46,8 +46,7 @@ function(add_cpu_module name)
   set_source_files_properties(${WARPVIEW_MODULE_SOURCES} PROPERTIES
       GENERATED ON SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
   target_link_libraries(${core} PUBLIC ${build})
-  set_target_properties(${core} PROPERTIES
-      UNITY_BUILD ${WARPVIEW_TOGETHER} UNITY_BUILD_BATCH_SIZE 5)
+  compile_together(${core})
 
   add_library(${kernels} OBJECT ${WARPVIEW_KERNEL_BATCHES})
   set_source_files_properties(${WARPVIEW_KERNEL_BATCHES} PROPERTIES LANGUAGE CXX)

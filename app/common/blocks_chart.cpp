@@ -127,9 +127,9 @@ class Layout {
   BlocksChart chart_;
 };
 
-class Painter {
+class ChartPainter {
  public:
-  Painter(const BlocksAtWork& blocks, const BlocksChart& chart, const PlotSurface& surface)
+  ChartPainter(const BlocksAtWork& blocks, const BlocksChart& chart, const PlotSurface& surface)
       : blocks_(blocks), chart_(chart), surface_(surface), em_(surface.em) {}
 
   std::vector<PlotShape> paint() {
@@ -213,7 +213,7 @@ BlocksChart lay_out(const BlocksAtWork& blocks, const PlotSurface& surface) {
 
 std::vector<PlotShape> blocks_shapes(const BlocksAtWork& blocks, const BlocksChart& chart,
                                      const PlotSurface& surface) {
-  return Painter(blocks, chart, surface).paint();
+  return ChartPainter(blocks, chart, surface).paint();
 }
 
 std::optional<std::size_t> stretch_at(const BlocksChart& chart, PlotVertex place) {

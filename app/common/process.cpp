@@ -132,7 +132,7 @@ class Environment {
 // Reads what is available now. False at the end of the output.
 bool take(const Descriptor& from, std::string& text) {
   std::array<char, 1U << 16U> piece;
-  const ssize_t size = read(from.get(), piece.data(), piece.size());
+  const ssize_t size = ::read(from.get(), piece.data(), piece.size());
   if (size > 0) text.append(piece.data(), static_cast<std::size_t>(size));
   return size > 0 || (size < 0 && (errno == EINTR || errno == EAGAIN));
 }

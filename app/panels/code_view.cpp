@@ -189,7 +189,7 @@ class Tinter {
   bool first_word_ = true;
 };
 
-ImU32 colour_of(Code::Tint tint) {
+ImU32 tint_colour(Code::Tint tint) {
   switch (tint) {
     case Code::Tint::plain:
       return colour::text;
@@ -413,7 +413,7 @@ class CodePane {
     const char* const text = code_.text.data();
     for (std::uint32_t p = line.first_piece; p < line.first_piece + line.piece_count; ++p) {
       const Code::Piece& piece = code_.pieces[p];
-      list->AddText(at, colour_of(piece.tint), text + piece.begin, text + piece.end);
+      list->AddText(at, tint_colour(piece.tint), text + piece.begin, text + piece.end);
       meet_with_item({text + piece.begin, piece.end - piece.begin});
       // One letter may take several bytes; all are equally wide.
       at.x += static_cast<float>(letters_between(code_, piece.begin, piece.end)) * advance_;

@@ -20,7 +20,8 @@ namespace {
 constexpr ImGuiID scroll_key = 0x636f6d70U;
 constexpr int frames_to_scroll = 3;
 
-const VariantTimes* variant_of(const Comparison& comparison, std::optional<VariantId> variant) {
+const VariantTimes* times_of_variant(const Comparison& comparison,
+                                     std::optional<VariantId> variant) {
   for (const VariantTimes& compared : comparison.variants)
     if (compared.variant == variant && !compared.milliseconds.empty()) return &compared;
   return nullptr;
@@ -57,7 +58,7 @@ void draw_times(const Model& model, const PanelState& state, const VariantTimes&
   coloured_text(colour::dim, fmt::format("{} to {}", format_milliseconds(spread.quartile_1),
                                          format_milliseconds(spread.quartile_3)));
   ImGui::TableNextColumn();
-  const VariantTimes* const chosen = variant_of(comparison, comparison.chosen);
+  const VariantTimes* const chosen = times_of_variant(comparison, comparison.chosen);
   std::string words = "-";
   ImU32 c = colour::faint;
   if (compared.variant == comparison.chosen) {
@@ -108,10 +109,10 @@ bool draw_row(const Model& model, const PanelState& state, const VariantTimes& c
 
 std::string compared_in_words(const Model& model, const StageRow& row, VariantId of) {
   if (!row.compared) return {};
-  const VariantTimes* const variant = variant_of(*row.compared, of);
+  const VariantTimes* const variant = times_of_variant(*row.compared, of);
   if (!variant) return {};
   std::string words = format_milliseconds(median(variant->milliseconds)) + " ms";
-  const VariantTimes* const chosen = variant_of(*row.compared, row.compared->chosen);
+  const VariantTimes* const chosen = times_of_variant(*row.compared, row.compared->chosen);
   if (chosen && chosen != variant) words += ", " + change_of(model, *chosen, *variant).words();
   return words;
 }
@@ -121,8 +122,8 @@ TimesPair pair_of(const StageRow& row, const VariantTimes& before) {
   if (!row.compared || before.variant == pair.now.variant || row.compared->items != before.items ||
       before.items != pair.now.items)
     return pair;
-  const VariantTimes* const earlier = variant_of(*row.compared, before.variant);
-  const VariantTimes* const now = variant_of(*row.compared, pair.now.variant);
+  const VariantTimes* const earlier = times_of_variant(*row.compared, before.variant);
+  const VariantTimes* const now = times_of_variant(*row.compared, pair.now.variant);
   if (!earlier || !now) return pair;
   return {*earlier, *now, true};
 }

@@ -63,8 +63,8 @@ std::string quartiles_of(const PlotPoint& point, PlotUnit unit) {
                      plot_value(unit, point.low), plot_value(unit, point.high));
 }
 
-void draw_hover(const PanelState& state, const Plot& plot, const PlotGeometry& geometry,
-                ImVec2 at) {
+void draw_plot_hover(const PanelState& state, const Plot& plot, const PlotGeometry& geometry,
+                     ImVec2 at) {
   if (!ImGui::IsWindowHovered()) return;
   const ImVec2 cursor = ImGui::GetMousePos();
   const auto hit = nearest(geometry, {cursor.x - at.x, cursor.y - at.y}, 1.5F * em());
@@ -130,7 +130,7 @@ bool draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::stri
   draw_shapes(*ImGui::GetWindowDrawList(), plot_shapes(plot, geometry, surface), at, state.fonts,
               em(), theme_in_use());
   draw_legend(plot, geometry, at, hidden);
-  draw_hover(state, plot, geometry, at);
+  draw_plot_hover(state, plot, geometry, at);
   bool has_chosen = false;
   if (corner != nullptr) {
     const float width = std::min(15.0F * em(), 0.5F * size.x);

@@ -209,7 +209,7 @@ void draw_runs_footer(LabModel& lab, PanelState& state) {
 }
 
 // Asks nothing: the user presses Run.
-void go_to(const MeasuredRun& run, Model& model, PanelState& state) {
+void show_run_in_lab(const MeasuredRun& run, Model& model, PanelState& state) {
   const LabCsvRow& row = run.row;
   std::optional<VariantId> known;
   try {
@@ -262,7 +262,7 @@ void draw_lab_runs(Model& model, PanelState& state) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() +
                          std::max(ImGui::GetContentRegionAvail().y - footer, 0.0F));
   } else if (const MeasuredRun* const clicked = draw_runs_table(state, footer)) {
-    go_to(MeasuredRun(*clicked), model, state);
+    show_run_in_lab(MeasuredRun(*clicked), model, state);
   }
   draw_runs_footer(model.lab, state);
 }

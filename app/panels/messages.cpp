@@ -36,14 +36,15 @@ const char* name_of(Message::Kind kind) {
   return "";
 }
 
-std::string title_of(const Notice& notice) {
+std::string notice_title(const Notice& notice) {
   const bool is_group = notice.count > 1 && notice.message.kind == Message::Kind::warning;
   return is_group ? format_count(notice.count, "warning") : name_of(notice.message.kind);
 }
 
 // As the log has it, and what is copied of it.
 std::string line_of(const Notice& notice) {
-  return fmt::format("{} {}: {}", time_of_day(notice.at), title_of(notice), notice.message.text);
+  return fmt::format("{} {}: {}", time_of_day(notice.at), notice_title(notice),
+                     notice.message.text);
 }
 
 // Seconds over the picture; errors stay until they are dismissed, or another scene is open.
@@ -72,7 +73,7 @@ void wrapped_text(const std::string& s, float width, float most_lines) {
 }
 
 // Returns the height of the card. Its lower edge is `above` the bottom of the view.
-float draw_card(Notice& notice, std::size_t number, const PanelState& state, float above) {
+float draw_notice(Notice& notice, std::size_t number, const PanelState& state, float above) {
   const float margin = 0.8F * em();
   const Area over = area_of_cards(state);
   const float width = std::min(26.0F * em(), over.width - 2.0F * margin);
@@ -94,7 +95,7 @@ float draw_card(Notice& notice, std::size_t number, const PanelState& state, flo
   list->PopClipRect();
   {
     const FontScope bold(state.fonts.bold);
-    coloured_text(c, title_of(notice));
+    coloured_text(c, notice_title(notice));
   }
   constexpr const char* dismiss = "Dismiss";
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(dismiss).x -
@@ -177,7 +178,7 @@ void draw_notices(PanelState& state) {
   float above = state.ab_height;
   for (std::size_t i = 0; i < shown.size() && above <= 0.5F * state.view.height + state.ab_height;
        ++i) {
-    above += draw_card(*shown[i], i, state, above) + 0.5F * em();
+    above += draw_notice(*shown[i], i, state, above) + 0.5F * em();
     // A new card needs more frames than one: it is shown when ImGui knows its height.
     constexpr double settling = 0.5;
     state.animates |=
@@ -213,7 +214,7 @@ void draw_log(PanelState& state) {
       coloured_text(colour::dim, time_of_day(notice.at));
       ImGui::SameLine(5.0F * em());
       coloured_text(notice.past ? colour::dim : colour_of_kind(notice.message.kind),
-                    title_of(notice));
+                    notice_title(notice));
       ImGui::SameLine(10.5F * em());
       if (notice.past)
         coloured_text(colour::dim, notice.message.text);

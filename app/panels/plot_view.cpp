@@ -10,7 +10,7 @@
 namespace warpview {
 namespace {
 
-ImU32 colour_of(const PlotShape& shape, Theme theme) {
+ImU32 shape_colour(const PlotShape& shape, Theme theme) {
   const PlotColour c = plot_colour(shape.ink, theme);
   return IM_COL32(c.red, c.green, c.blue, static_cast<int>(std::lround(255.0F * shape.opacity)));
 }
@@ -154,7 +154,7 @@ void draw_shapes(ImDrawList& list, std::span<const PlotShape> shapes, ImVec2 at,
     return static_cast<int>(points.size());
   };
   for (const PlotShape& shape : shapes) {
-    const ImU32 colour = colour_of(shape, theme);
+    const ImU32 colour = shape_colour(shape, theme);
     switch (shape.kind) {
       case PlotShape::Kind::line:
         for (const std::vector<PlotVertex>& each : dashed(shape.vertices, shape.line, em)) {

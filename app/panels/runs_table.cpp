@@ -186,7 +186,7 @@ void put(const std::string& words, ImVec2 at, float width, float height, bool to
   ImGui::GetWindowDrawList()->AddText(at, c, shown.c_str());
 }
 
-float gap() { return 0.8F * em(); }
+float cell_gap() { return 0.8F * em(); }
 
 // A triangle behind the title that the rows are sorted by.
 void draw_order(ImVec2 at, bool descending) {
@@ -220,7 +220,7 @@ void draw_heads(const PanelState& state, RunsView& view, const Columns& columns)
     const std::array about = {std::string(head.about), std::string("Click to sort by it.")};
     tooltip(state.fonts, head.title, about);
     const float order = is_key ? 1.0F * em() : 0.0F;
-    const float width = to - from - gap();
+    const float width = to - from - cell_gap();
     put(head.title, {screen.x + from, screen.y}, width - order, height, head.to_right,
         is_key ? colour::text : colour::dim);
     if (!is_key) continue;
@@ -256,8 +256,8 @@ void describe(const PanelState& state, const MeasuredRun& run) {
 }
 
 // True: the run was clicked.
-bool draw_run(const PanelState& state, RunsView& view, const MeasuredRun& run,
-              const Columns& columns, std::chrono::sys_seconds now) {
+bool draw_run_row(const PanelState& state, RunsView& view, const MeasuredRun& run,
+                  const Columns& columns, std::chrono::sys_seconds now) {
   const float height = 1.75F * em();
   const ImVec2 at = ImGui::GetCursorPos();
   const ImVec2 screen = ImGui::GetCursorScreenPos();
@@ -283,7 +283,7 @@ bool draw_run(const PanelState& state, RunsView& view, const MeasuredRun& run,
   for (std::size_t i = 0; i < columns.heads.size(); ++i) {
     const auto [left, right] = columns.places[i];
     const Cell cell = cell_of(run, columns.heads[i].column, now);
-    put(cell.words, {screen.x + left, screen.y}, right - left - gap(), height,
+    put(cell.words, {screen.x + left, screen.y}, right - left - cell_gap(), height,
         columns.heads[i].to_right, cell.c);
   }
   ui::pop_id();
@@ -326,7 +326,7 @@ const MeasuredRun* draw_runs_table(PanelState& state, float below) {
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
       const MeasuredRun& run = view.rows[static_cast<std::size_t>(i)];
-      if (draw_run(state, view, run, columns, now)) clicked = &run;
+      if (draw_run_row(state, view, run, columns, now)) clicked = &run;
     }
   ImGui::EndChild();
   ImGui::PopStyleVar();

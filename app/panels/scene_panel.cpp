@@ -55,7 +55,7 @@ std::string value_of(const Fact& fact) {
   return std::get<std::string>(fact.value) + unit;
 }
 
-void draw_course(const Fact& fact, const std::vector<float>& course, const PanelState& state) {
+void draw_fact_course(const Fact& fact, const std::vector<float>& course, const PanelState& state) {
   if (course.size() < 2) return;
   plot(state.fonts, course, fact.unit, {ImGui::GetContentRegionAvail().x, 2.6F * em()},
        colour::accent);
@@ -94,7 +94,7 @@ void draw_fact(const Fact& fact, const Model& model, PanelState& state) {
   tooltip(state.fonts, "", about);
   if (asks_for_page()) open_scene_page(model, state, "facts");
   const auto course = model.results->courses.find(fact.name);
-  if (course != model.results->courses.end()) draw_course(fact, course->second, state);
+  if (course != model.results->courses.end()) draw_fact_course(fact, course->second, state);
 }
 
 enum class Heading { line, fold };
@@ -412,7 +412,7 @@ void draw_names(const Model& model, const PanelState& state) {
 }
 
 // What one sees and what to try.
-void draw_invitation(const Model& model, PanelState& state) {
+void draw_scene_invitation(const Model& model, PanelState& state) {
   const FontScope small(state.fonts.small);
   ImGui::BeginGroup();
   paragraph(colour::text, model.scene_kind->invitation);
@@ -465,7 +465,7 @@ void draw_scene_panel(Model& model, PanelState& state) {
   const float column = column_in_ems * em();
   draw_names(model, state);
   if (model.scene_name.empty()) return;
-  if (model.scene_kind != nullptr) draw_invitation(model, state);
+  if (model.scene_kind != nullptr) draw_scene_invitation(model, state);
   draw_outputs(model, state);
   draw_time(model, state);
   ControlRows(model, state, column).draw();

@@ -31,7 +31,7 @@ void label_segment(const std::string& title, ImVec2 at, ImVec2 size, ImU32 c) {
                                         title.c_str());
 }
 
-ImU32 colour_of(const Model& model, const TimePart& part, std::size_t host_part) {
+ImU32 part_colour(const Model& model, const TimePart& part, std::size_t host_part) {
   if (!is_device(part)) return colour_of_host_part(host_part);
   const auto stage = static_cast<std::size_t>(part.order);
   return stage < model.stages.size() ? colour_of_stage(*model.stages[stage].result)
@@ -48,7 +48,7 @@ void draw_segments(const Model& model, const PanelState& state, const TimeParts&
   double until = 0.0;
   std::size_t host_parts = 0;
   for (const TimePart& part : whole.parts) {
-    const ImU32 c = colour_of(model, part, is_device(part) ? 0 : host_parts++);
+    const ImU32 c = part_colour(model, part, is_device(part) ? 0 : host_parts++);
     const float left = begin.x + static_cast<float>(until / sum) * size.x;
     until += part.ms;
     const float right = begin.x + static_cast<float>(until / sum) * size.x;

@@ -122,7 +122,7 @@ void go_to_step(PanelState& state, std::size_t step) {
 
 // ---- Ring, arrow and card -----------------------------------------------------------------------
 
-ImVec2 middle_of(const Area& area) {
+ImVec2 area_middle(const Area& area) {
   return {area.x + 0.5F * area.width, area.y + 0.5F * area.height};
 }
 
@@ -140,7 +140,7 @@ Area place_for_card(const Area& ring, const Area& view, ImVec2 size) {
     return Area{std::clamp(x, 0.0F, std::max(display.x - size.x, 0.0F)),
                 std::clamp(y, 0.0F, std::max(display.y - size.y, 0.0F)), size.x, size.y};
   };
-  const ImVec2 middle = middle_of(ring);
+  const ImVec2 middle = area_middle(ring);
   if (ring.width > 1.2F * size.x && ring.height > 2.5F * size.y)
     return in_window(middle.x - 0.5F * size.x, ring.y + ring.height - size.y - 1.5F * em());
   const float right = ring.x + ring.width;
@@ -180,7 +180,7 @@ void point_at(const Area& ring, const Area& card) {
                   std::clamp(to.y, area.y, area.y + area.height)};
   };
   const bool is_around = contains(ring, card);
-  ImVec2 target = is_around ? middle_of(ring) : nearest(ring, middle_of(card));
+  ImVec2 target = is_around ? area_middle(ring) : nearest(ring, area_middle(card));
   ImVec2 from = nearest(card, target);
   const float lower = ring.y + ring.height - 0.1F * em();
   const bool is_level = !is_around && from.y == target.y;

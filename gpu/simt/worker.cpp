@@ -18,7 +18,7 @@ namespace {
 constexpr int spoiled_byte = 0xcd;
 
 // How often lanes of one block are made late.
-constexpr unsigned most_lateness = 4;
+constexpr unsigned most_lateness_of_block = 4;
 
 }  // namespace
 
@@ -74,7 +74,7 @@ void Worker::run_block(unsigned number) {
   steps_ = {};
 #endif
   holds_back.store(false);
-  lateness_left_ = job_->lateness_left.load() > 0 ? most_lateness : 0;
+  lateness_left_ = job_->lateness_left.load() > 0 ? most_lateness_of_block : 0;
   if (!lanes_numbered_) number_lanes(block);
   for (unsigned w = 0; w < warp_count(); ++w)
     warps_[w].exited = warps_[w].gathering = warps_[w].in_loop = warps_[w].waiting = 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr float width = 1.8F;
 constexpr float gap = 0.08F;  // of its length
 
-void check_lengths(const Aabb& bounds, double length, float spacing) {
+void check_cloth_lengths(const Aabb& bounds, double length, float spacing) {
   constexpr double least = 1e-6;
   constexpr double most = 1e9;
   if (!(length >= least && length <= most))
@@ -54,7 +54,7 @@ ClothSetting cloth_setting_of(const Mesh& mesh, const Controls& asked) {
               centre.z - 0.5F * s.length};
   s.floor = bounds.min.y;
   s.bounds = merge(bounds, {s.corner, s.corner + Vec3{s.length, 0.0F, s.length}});
-  check_lengths(s.bounds, length, s.spacing);
+  check_cloth_lengths(s.bounds, length, s.spacing);
   return s;
 }
 

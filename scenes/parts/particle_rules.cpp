@@ -15,18 +15,18 @@ namespace {
 
 constexpr double sixtieth = 1.0 / 60.0;
 
-float largest(Vec3 v) { return std::max({v.x, v.y, v.z}); }
+float largest_side(Vec3 v) { return std::max({v.x, v.y, v.z}); }
 
 // Areas of triangles are computed in floats, and so are the squares of these; and spheres have to
 // be larger than what coordinates are rounded to.
-void check_lengths(const Aabb& box, double half_side, float radius) {
+void check_particle_lengths(const Aabb& box, double half_side, float radius) {
   constexpr double least = 1e-6;
   constexpr double most = 1e9;
   if (!(half_side >= least && half_side <= most))
     throw InputError(fmt::format("particles in a box of half side {:g}", half_side),
                      fmt::format("it must be between {:g} and {:g}", least, most),
                      "Scale the mesh by a transform in a scene file");
-  const float farthest = largest(max_of(box.max, box.min * -1.0F));
+  const float farthest = largest_side(max_of(box.max, box.min * -1.0F));
   const float rounding = std::nextafter(farthest, 2.0F * farthest) - farthest;
   constexpr float roundings = 64.0F;
   if (!(radius >= roundings * rounding))
@@ -92,7 +92,7 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
     s.side = edge;
     s.spacing = 2.0F * s.radius;
     s.origin = {s.radius - 1.0F, s.radius - 1.0F, s.radius - 1.0F};
-    check_lengths(s.box, s.half_side, s.radius);
+    check_particle_lengths(s.box, s.half_side, s.radius);
     return s;
   }
   Aabb bounds = bounds_of_finite(mesh);
@@ -101,8 +101,9 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
   const Vec3 centre = bounds.centre();
   // The mesh stands on the floor of a box that is half as wide again.
   const double extent =
-      1.5 * std::max(largest(half),
-                     1e-3F * largest({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)}));
+      1.5 *
+      std::max(largest_side(half),
+               1e-3F * largest_side({std::abs(centre.x), std::abs(centre.y), std::abs(centre.z)}));
   const float h = extent > 0.0 ? static_cast<float>(extent) : 1.0F;
   s.half_side = h;
   s.mesh_top = bounds.max.y;
@@ -115,7 +116,7 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
   const double most = std::cbrt(wide * wide * most_high / static_cast<double>(s.n)) / gap;
   const double fitting = 0.5 * std::cbrt(share * 8.0 / static_cast<double>(s.n));
   s.radius = h * static_cast<float>(wanted > 0.0F ? std::min(double{wanted}, most) : fitting);
-  check_lengths(bounds, extent > 0.0 ? extent : 1.0, s.radius);
+  check_particle_lengths(bounds, extent > 0.0 ? extent : 1.0, s.radius);
   s.spacing = static_cast<float>(gap) * s.radius;
   // More than all of them in one layer is no use.
   s.side =

@@ -30,7 +30,7 @@ Fact material_fact(Timeline& timeline, const PointedSurface& surface, std::uint3
           .tooltip = "Material of the triangle, as the file names it."};
 }
 
-Vec3 place_of(const Ray& ray, const RayHit& hit) { return ray.origin + ray.direction * hit.t; }
+Vec3 hit_point(const Ray& ray, const RayHit& hit) { return ray.origin + ray.direction * hit.t; }
 
 // The vertices' numbers, and where each is now.
 void add_vertex_facts(std::vector<Fact>& facts, Timeline& timeline, const PointedSurface& surface,
@@ -143,7 +143,7 @@ PickResult glance_result(Timeline& timeline, const PointedSurface& surface, cons
                          const RayHit& hit) {
   PickResult result{
       .facts = {triangle_fact(hit.triangle), material_fact(timeline, surface, hit.triangle)}};
-  result.hit(place_of(ray, hit));
+  result.hit(hit_point(ray, hit));
   return result;
 }
 
@@ -157,7 +157,7 @@ PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const 
   std::vector<Fact>& facts = result.facts;
   add_vertex_facts(facts, timeline, surface, triangle);
   facts.push_back(material_fact(timeline, surface, triangle));
-  result.hit(place_of(ray, traced.hit));
+  result.hit(hit_point(ray, traced.hit));
   facts.push_back({.name = "pick.code",
                    .title = "Morton code",
                    .value = fmt::format("{:#x}", code),

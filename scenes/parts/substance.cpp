@@ -8,17 +8,17 @@
 namespace warpview {
 namespace {
 
-float largest(Vec3 v) { return std::max({v.x, v.y, v.z}); }
-float smallest(Vec3 v) { return std::min({v.x, v.y, v.z}); }
-Vec3 mix(Vec3 a, Vec3 b, float share) { return a * (1.0F - share) + b * share; }
+float largest_of(Vec3 v) { return std::max({v.x, v.y, v.z}); }
+float smallest_of(Vec3 v) { return std::min({v.x, v.y, v.z}); }
+Vec3 mixed(Vec3 a, Vec3 b, float share) { return a * (1.0F - share) + b * share; }
 Vec3 in_range(Vec3 v) {
   return {std::clamp(v.x, 0.0F, 1.0F), std::clamp(v.y, 0.0F, 1.0F), std::clamp(v.z, 0.0F, 1.0F)};
 }
 
 float metallic_of(const Material& material) {
-  const float strength = largest(material.specular);
+  const float strength = largest_of(material.specular);
   if (strength <= 0.0F) return 0.0F;
-  const float colour = (strength - smallest(material.specular)) / strength;
+  const float colour = (strength - smallest_of(material.specular)) / strength;
   return std::clamp(2.0F * colour, 0.0F, 1.0F) * std::clamp((strength - 0.3F) / 0.3F, 0.0F, 1.0F);
 }
 
@@ -26,16 +26,16 @@ float metallic_of(const Material& material) {
 // highlight, which files often whiten. Without a diffuse part there is only the highlight.
 Vec3 metal_colour(const Material& material) {
   constexpr float black = 0.05F;
-  const float diffuse = largest(material.diffuse);
+  const float diffuse = largest_of(material.diffuse);
   if (diffuse < black) return material.specular;
-  return material.diffuse * std::max(1.0F, largest(material.specular) / diffuse);
+  return material.diffuse * std::max(1.0F, largest_of(material.specular) / diffuse);
 }
 
 }  // namespace
 
 Substance substance_of(const Material& material) {
   const float metallic = metallic_of(material);
-  const Vec3 base = in_range(mix(material.diffuse, metal_colour(material), metallic));
+  const Vec3 base = in_range(mixed(material.diffuse, metal_colour(material), metallic));
   // Blinn's exponent n is as wide as GGX with alpha^2 = 2 / (n + 2), and roughness^2 = alpha.
   const float roughness = std::pow(2.0F / (std::max(material.shininess, 1.0F) + 2.0F), 0.25F);
   return {.base_colour = decode_srgb(base),

@@ -15,17 +15,17 @@ namespace {
 
 using ImguiLayerTest = GlTest;
 
-struct Rgb {
+struct ByteColour {
   int r, g, b;
-  bool operator==(const Rgb&) const = default;
+  bool operator==(const ByteColour&) const = default;
 };
 
-Rgb pixel(const Picture& picture, int x, int y) {
+ByteColour pixel(const Picture& picture, int x, int y) {
   const auto [r, g, b, a] = rgba_at(picture, x, y);
   return {r, g, b};
 }
 
-void fill(GLint bottom, GLsizei height, GLsizei width, Rgb c) {
+void fill(GLint bottom, GLsizei height, GLsizei width, ByteColour c) {
   glEnable(GL_SCISSOR_TEST);
   glScissor(0, bottom, width, height);
   glClearColor(static_cast<float>(c.r) / 255.0F, static_cast<float>(c.g) / 255.0F,
@@ -56,8 +56,8 @@ TEST_F(ImguiLayerTest, PutsThePictureUprightBetweenThePanels) {
   const auto view_width = static_cast<int>(panels.view.width);
   const auto view_height = static_cast<int>(panels.view.height);
   const Framebuffer view(view_width, view_height, 1);
-  const Rgb above{200, 40, 20};
-  const Rgb below{20, 60, 220};
+  const ByteColour above{200, 40, 20};
+  const ByteColour below{20, 60, 220};
   view.bind();
   fill(0, view_height / 2, view_width, below);
   fill(view_height / 2, view_height - view_height / 2, view_width, above);
@@ -109,7 +109,8 @@ TEST_F(ImguiLayerTest, APictureOfAnotherShapeIsNotStretched) {
   const auto left = static_cast<int>(panels.view.x);
   const int right = left + view_width - 1;
   const int middle = static_cast<int>(panels.view.y) + view_height / 2;
-  const std::array<Rgb, 4> stripes = {Rgb{200, 40, 20}, {20, 200, 40}, {40, 20, 200}, {9, 99, 99}};
+  const std::array<ByteColour, 4> stripes = {
+      ByteColour{200, 40, 20}, {20, 200, 40}, {40, 20, 200}, {9, 99, 99}};
   const auto striped = [&](int w, int h) {
     auto picture = std::make_unique<Framebuffer>(w, h, 1);
     picture->bind();
@@ -123,8 +124,8 @@ TEST_F(ImguiLayerTest, APictureOfAnotherShapeIsNotStretched) {
   EXPECT_EQ(pixel(wide, right - 1, middle), stripes[2]);
   EXPECT_NE(pixel(wide, left - 2, middle), stripes[0]) << "it is seen behind a panel";
   const Picture narrow = show(striped(view_width / 2, view_height).get());
-  EXPECT_EQ(pixel(narrow, left + 1, middle), Rgb{}) << "it is stretched";
-  EXPECT_EQ(pixel(narrow, right - 1, middle), Rgb{});
+  EXPECT_EQ(pixel(narrow, left + 1, middle), ByteColour{}) << "it is stretched";
+  EXPECT_EQ(pixel(narrow, right - 1, middle), ByteColour{});
   EXPECT_EQ(pixel(narrow, left + view_width / 4 + 4, middle), stripes[0]);
   EXPECT_EQ(pixel(narrow, right - view_width / 4 - 4, middle), stripes[3]);
   // As a view that was lower: it is seen larger, as the camera does.

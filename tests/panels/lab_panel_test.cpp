@@ -1058,7 +1058,7 @@ TEST(Code, EveryVariantsFileIsEmbedded) {
   }
 }
 
-std::string words_of(const Code& code, Code::Tint tint) {
+std::string tinted_words(const Code& code, Code::Tint tint) {
   std::string words;
   for (const Code::Piece& piece : code.pieces)
     if (piece.tint == tint) words += code.text.substr(piece.begin, piece.end - piece.begin) + "|";
@@ -1072,18 +1072,18 @@ TEST(Code, IsTinted) {
       Language::kernel);
   EXPECT_EQ(code.lines.size(), 6U);
   EXPECT_EQ(code.lines[1].piece_count, 0U);
-  EXPECT_EQ(words_of(code, Code::Tint::directive), "#include <x>  |");
-  EXPECT_EQ(words_of(code, Code::Tint::comment), "// why|/* two|lines */|");
-  EXPECT_EQ(words_of(code, Code::Tint::device), "__global__|");
-  EXPECT_EQ(words_of(code, Code::Tint::keyword), "void|int|return|");
-  EXPECT_EQ(words_of(code, Code::Tint::literal), "\"// \\\"\"|0x1fU|");
+  EXPECT_EQ(tinted_words(code, Code::Tint::directive), "#include <x>  |");
+  EXPECT_EQ(tinted_words(code, Code::Tint::comment), "// why|/* two|lines */|");
+  EXPECT_EQ(tinted_words(code, Code::Tint::device), "__global__|");
+  EXPECT_EQ(tinted_words(code, Code::Tint::keyword), "void|int|return|");
+  EXPECT_EQ(tinted_words(code, Code::Tint::literal), "\"// \\\"\"|0x1fU|");
 
   const Code ptx =
       tinted(".visible .entry f(\n@%p1 bra $L1;\nld.global.u32 %r1, [%rd2+4]; // x\n$L1:\n",
              Language::ptx);
-  EXPECT_EQ(words_of(ptx, Code::Tint::directive), ".visible|.entry|");
-  EXPECT_EQ(words_of(ptx, Code::Tint::keyword), "bra|ld.global.u32|");
-  EXPECT_EQ(words_of(ptx, Code::Tint::comment), "// x|");
+  EXPECT_EQ(tinted_words(ptx, Code::Tint::directive), ".visible|.entry|");
+  EXPECT_EQ(tinted_words(ptx, Code::Tint::keyword), "bra|ld.global.u32|");
+  EXPECT_EQ(tinted_words(ptx, Code::Tint::comment), "// x|");
 }
 
 // Every byte is in one piece, in order: all that stands in a file is shown.

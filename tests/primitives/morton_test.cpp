@@ -41,15 +41,15 @@ class Morton : public testing::TestWithParam<Row> {
                                         std::uint32_t count, const SceneBounds& bounds) {
     const auto stream = on.device->create_stream();
     ScratchMemory scratch(*on.device);
-    Buffer<Aabb> boxes(*on.device, host.size());
+    Buffer<Aabb> spread_boxes(*on.device, host.size());
     Buffer<std::uint32_t> real(*on.device, 1);
     Buffer<SceneBounds> domain(*on.device, 1);
     Buffer<Code> codes(*on.device, host.size());
-    boxes.upload(*stream, host);
+    spread_boxes.upload(*stream, host);
     real.upload(*stream, {&count, 1});
     domain.upload(*stream, {&bounds, 1});
     scratch.run(on.device->table().get<Primitive::morton>(GetParam().index), *stream,
-                MortonArgs{.boxes = boxes.data(),
+                MortonArgs{.boxes = spread_boxes.data(),
                            .count = real.data(),
                            .n = static_cast<std::uint32_t>(host.size()),
                            .bounds = domain.data(),
@@ -59,7 +59,7 @@ class Morton : public testing::TestWithParam<Row> {
   }
 };
 
-std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
+std::vector<Aabb> spread_boxes(Distribution distribution, std::size_t n) {
   std::mt19937 random(static_cast<unsigned>(n));
   std::uniform_real_distribution<float> place(-10.0F, 10.0F);
   std::uniform_real_distribution<float> size(0.0F, 0.1F);
@@ -83,7 +83,7 @@ std::vector<Aabb> boxes(Distribution distribution, std::size_t n) {
 TEST_P(Morton, EqualsTheReference) {
   for (const std::size_t n : sizes_to_several_tiles()) {
     for (const Distribution distribution : lab::all_distributions) {
-      const std::vector<Aabb> host = boxes(distribution, n);
+      const std::vector<Aabb> host = spread_boxes(distribution, n);
       const auto count = static_cast<std::uint32_t>(n - n / 5);  // the last fifth is padding
       const SceneBounds bounds = reference::bounds({host.data(), count});
       const auto want = wanted(host, count, bounds);

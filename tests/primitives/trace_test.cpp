@@ -476,7 +476,7 @@ class PlainWalk {
   TraceSteps steps_;
 };
 
-TraceSteps sum_of(const std::vector<TraceSteps>& all) {
+TraceSteps steps_together(const std::vector<TraceSteps>& all) {
   TraceSteps sum;
   for (const TraceSteps& steps : all) {
     sum.nodes += steps.nodes;
@@ -519,8 +519,8 @@ TEST(TraceCounts, BoxesAndTriangles) {
         }
       }
       if (tests_again) {
-        EXPECT_LE(sum_of(got).nodes, (restarts ? 2 : 3) * sum_of(plain).nodes);
-        EXPECT_LE(sum_of(got).triangles, sum_of(plain).triangles * 11 / 10);
+        EXPECT_LE(steps_together(got).nodes, (restarts ? 2 : 3) * steps_together(plain).nodes);
+        EXPECT_LE(steps_together(got).triangles, steps_together(plain).triangles * 11 / 10);
       }
     }
   }
@@ -536,8 +536,8 @@ TEST(TraceCounts, AnyHitTakesFewerSteps) {
     for (const TestDevice& on : devices_for(rays.size(), row)) {
       SCOPED_TRACE(on.name + ", " + row.index->name);
       const Traced got = Tracing(on, row, triangles, tree, 300).trace(rays);
-      EXPECT_LT(sum_of(got.steps_of_any).triangles, sum_of(got.steps).triangles);
-      EXPECT_LT(sum_of(got.steps_of_any).nodes, sum_of(got.steps).nodes);
+      EXPECT_LT(steps_together(got.steps_of_any).triangles, steps_together(got.steps).triangles);
+      EXPECT_LT(steps_together(got.steps_of_any).nodes, steps_together(got.steps).nodes);
     }
   }
 }

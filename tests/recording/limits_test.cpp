@@ -35,7 +35,7 @@ lab::Question question_of(const Asked& run) {
           .n = run.items};
 }
 
-Recording record(Device& device, const Asked& run, const BlockRanges& blocks = {}) {
+Recording record_blocks(Device& device, const Asked& run, const BlockRanges& blocks = {}) {
   lab::Recorded recorded =
       lab::record(device, question_of(run), find_variant(run.primitive, run.variant), blocks);
   EXPECT_EQ(recorded.difference, "") << run.variant;
@@ -44,7 +44,7 @@ Recording record(Device& device, const Asked& run, const BlockRanges& blocks = {
 
 std::string refusal(Device& device, const Asked& run, const BlockRanges& blocks = {}) {
   try {
-    record(device, run, blocks);
+    record_blocks(device, run, blocks);
   } catch (const Error& error) {
     return error.what();
   }
@@ -211,7 +211,8 @@ TEST(ChosenBlocks, ArePartOfTheWholeRun) {
              {{}, 0U}}) {
       SCOPED_TRACE(fmt::format("{}, interleaving {}", run.variant, interleave));
       const auto device = open_recorded_device(options, interleave);
-      others += expect_part(record(*device, run), record(*device, run, blocks), blocks);
+      others +=
+          expect_part(record_blocks(*device, run), record_blocks(*device, run, blocks), blocks);
     }
     EXPECT_GT(others, 0U) << run.variant;
   }
@@ -221,7 +222,7 @@ TEST(ChosenBlocks, ArePartOfTheWholeRun) {
 TEST(ChosenBlocks, FitWhereTheWholeRunDoesNot) {
   const auto device = open_recorded_device({.seed = 1});
   const Asked run = {Primitive::sort, "onesweep", 1U << 16U};
-  const Recording part = record(*device, run, {{2, 2}});
+  const Recording part = record_blocks(*device, run, {{2, 2}});
   EXPECT_EQ(Replay(part).finish(), "");
   EXPECT_GT(part.events.size(), 1000U);
 }

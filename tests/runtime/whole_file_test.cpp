@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read(const fs::path& file) {
+std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -54,7 +54,7 @@ TEST(WholeFile, IsWrittenAndReplaced) {
   const std::string large(3'000'000, 'x');
   for (const std::string& bytes : {std::string("first"), large, std::string()}) {
     write_whole_file(file, bytes);
-    EXPECT_EQ(read(file), bytes);
+    EXPECT_EQ(text_of(file), bytes);
     EXPECT_EQ(entries_of(folder.path()), 1U);
   }
 }
@@ -78,13 +78,13 @@ TEST(WholeFile, LinksAreFollowed) {
   fs::create_symlink("file", folder.path() / "near");
   fs::create_symlink(folder.path() / "near", other.path() / "far");
   write_whole_file(other.path() / "far", "new");
-  EXPECT_EQ(read(folder.path() / "file"), "new");
+  EXPECT_EQ(text_of(folder.path() / "file"), "new");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "near"));
   EXPECT_TRUE(fs::is_symlink(other.path() / "far"));
   fs::create_symlink("absent", folder.path() / "dangling");
   write_whole_file(folder.path() / "dangling", "new");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "dangling"));
-  EXPECT_EQ(read(folder.path() / "absent"), "new");
+  EXPECT_EQ(text_of(folder.path() / "absent"), "new");
   fs::create_symlink("loop", folder.path() / "loop");
   error_of(folder.path() / "loop");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "loop"));
@@ -160,7 +160,7 @@ TEST(WholeFile, PartsOfEndedProcessesAreRemovedByTheFirstWrite) {
   folder.write(part_of(ended, 17), "half");
   write_whole_file(folder.path() / "file", "new");
   EXPECT_EQ(entries_of(folder.path()), 1U);
-  EXPECT_EQ(read(folder.path() / "file"), "new");
+  EXPECT_EQ(text_of(folder.path() / "file"), "new");
 }
 
 TEST(WholeFile, PartsOfLivingProcessesStay) {
@@ -237,7 +237,7 @@ TEST(WholeFileDeathTest, ATruncatedWriteLosesNothing) {
       write_whole_file(folder.path() / "file", std::string(100'000, 'x'));
     } catch (const Error& error) {
       const bool alone = entries_of(folder.path()) == 1;
-      _exit(alone && read(folder.path() / "file") == "old" ? 0 : 2);
+      _exit(alone && text_of(folder.path() / "file") == "old" ? 0 : 2);
     }
     _exit(1);
   };

@@ -51,7 +51,7 @@ constexpr std::array controls_of_a_scene = {
             .kind = Control::Kind::action,
             .effect = Effect::reset},
 };
-enum Place : std::size_t { wind, radius, count, solver, drop };
+enum Place : std::size_t { wind, radius, whole_number, solver, drop };
 
 Controls some() { return Controls(controls_of_a_scene); }
 
@@ -145,7 +145,7 @@ TEST(Controls, InWords) {
   const auto range = [](Place place) { return range_in_words(controls_of_a_scene[place]); };
   EXPECT_EQ(range(wind), "on or off; on");
   EXPECT_EQ(range(radius), "0.01 to 0.5 m; 0.1 m");
-  EXPECT_EQ(range(count), "a whole number, 1 to 1000000; 1000");
+  EXPECT_EQ(range(whole_number), "a whole number, 1 to 1000000; 1000");
   EXPECT_EQ(range(solver), "one of jacobi, gauss_seidel; gauss_seidel");
   EXPECT_EQ(range(drop), "an action");
   const auto value = [](Place place, double number) {
@@ -153,7 +153,7 @@ TEST(Controls, InWords) {
   };
   EXPECT_EQ(value(wind, 0.0), "off");
   EXPECT_EQ(value(radius, 0.25), "0.25 m");
-  EXPECT_EQ(value(count, 30.0), "30");
+  EXPECT_EQ(value(whole_number, 30.0), "30");
   EXPECT_EQ(value(solver, 0.0), "jacobi");
   EXPECT_EQ(value(drop, 3.0), "3");
 }

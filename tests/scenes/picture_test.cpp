@@ -34,7 +34,7 @@ Image decode(std::string_view file, std::uint64_t memory = 256 * mebibyte) {
 }
 
 // The reason for which it is refused; empty and a failure if it is not.
-std::string refusal_of(std::string_view file, std::uint64_t memory = 256 * mebibyte) {
+std::string refusal_of_picture(std::string_view file, std::uint64_t memory = 256 * mebibyte) {
   try {
     decode(file, memory);
   } catch (const Error& error) {
@@ -96,8 +96,8 @@ TEST(PictureTga, RunLengths) {
       Tga{.kind = 9, .bits = 8, .map_colours = 1, .map_bits = 24}.file(1, 2, bytes("\1\2\3\x81\0")),
       1, {3, 2, 1, 255, 3, 2, 1, 255});
   for (std::size_t length = 0; length < runs.size(); ++length)
-    EXPECT_TRUE(
-        contains(refusal_of(Tga{.kind = 10}.file(2, 3, runs.substr(0, length))), "truncated"));
+    EXPECT_TRUE(contains(refusal_of_picture(Tga{.kind = 10}.file(2, 3, runs.substr(0, length))),
+                         "truncated"));
 }
 
 TEST(PictureTga, EveryDirection) {
@@ -123,12 +123,14 @@ TEST(PictureTga, OnlyHeadersThatMakeSense) {
         Tga{.bits = 0}, Tga{.kind = 3, .bits = 16}, Tga{.descriptor = 0x60},
         Tga{.kind = 1, .bits = 8}, Tga{.kind = 1, .bits = 16, .map_colours = 1, .map_bits = 24},
         Tga{.map_colours = 1, .map_bits = 8}})
-    EXPECT_TRUE(contains(refusal_of(tga.file(2, 2, rest)), "not a PNG, JPEG, BMP or TGA file"));
-  refusal_of(Tga{}.file(0, 2, rest));
-  refusal_of(Tga{}.file(2, 0, rest));
-  EXPECT_TRUE(contains(refusal_of(Tga{}.file(2, 16385, rest)), "2 x 16385 pixels are too many"));
-  EXPECT_TRUE(contains(refusal_of(Tga{}.file(16384, 16384, rest)), "truncated"));
-  EXPECT_TRUE(contains(refusal_of(Tga{.kind = 10}.file(16384, 16384, rest)), "truncated"));
+    EXPECT_TRUE(
+        contains(refusal_of_picture(tga.file(2, 2, rest)), "not a PNG, JPEG, BMP or TGA file"));
+  refusal_of_picture(Tga{}.file(0, 2, rest));
+  refusal_of_picture(Tga{}.file(2, 0, rest));
+  EXPECT_TRUE(
+      contains(refusal_of_picture(Tga{}.file(2, 16385, rest)), "2 x 16385 pixels are too many"));
+  EXPECT_TRUE(contains(refusal_of_picture(Tga{}.file(16384, 16384, rest)), "truncated"));
+  EXPECT_TRUE(contains(refusal_of_picture(Tga{.kind = 10}.file(16384, 16384, rest)), "truncated"));
 }
 
 // --- BMP
@@ -198,25 +200,26 @@ TEST(PictureBmp, Palettes) {
 
 TEST(PictureBmp, WhatIsRefused) {
   const std::string rest(64, '\0');
+  EXPECT_TRUE(contains(
+      refusal_of_picture(Bmp{.bits = 8, .compression = 1, .behind_header = rest}.file(2, 2, rest)),
+      "compressed BMP"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)),
+                       "with compression"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)),
+                       "with compression"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{.bits = 2}.file(2, 2, rest)), "2 bits"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{.bits = 0}.file(2, 2, rest)), "0 bits"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{.header_bytes = 64}.file(2, 2, rest)), "64 bytes"));
   EXPECT_TRUE(
-      contains(refusal_of(Bmp{.bits = 8, .compression = 1, .behind_header = rest}.file(2, 2, rest)),
-               "compressed BMP"));
-  EXPECT_TRUE(
-      contains(refusal_of(Bmp{.bits = 24, .compression = 4}.file(2, 2, rest)), "with compression"));
-  EXPECT_TRUE(
-      contains(refusal_of(Bmp{.bits = 24, .compression = 3}.file(2, 2, rest)), "with compression"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 2}.file(2, 2, rest)), "2 bits"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.bits = 0}.file(2, 2, rest)), "0 bits"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{.header_bytes = 64}.file(2, 2, rest)), "64 bytes"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(0, 2, rest)), "0 x 2 pixels are an empty picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, 0, rest)), "empty picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(-2, 2, rest)), "empty picture"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(2, -2147483648LL, rest)), "too many"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16385, 2, rest)), "too many"));
-  EXPECT_TRUE(contains(refusal_of(Bmp{}.file(16384, 16384, rest)), "truncated"));
+      contains(refusal_of_picture(Bmp{}.file(0, 2, rest)), "0 x 2 pixels are an empty picture"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{}.file(2, 0, rest)), "empty picture"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{}.file(-2, 2, rest)), "empty picture"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{}.file(2, -2147483648LL, rest)), "too many"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{}.file(16385, 2, rest)), "too many"));
+  EXPECT_TRUE(contains(refusal_of_picture(Bmp{}.file(16384, 16384, rest)), "truncated"));
   std::string far = Bmp{}.file(1, 1, rest);
   far.replace(10, 4, "\xff\xff\xff\xff");  // where the pixels are
-  EXPECT_TRUE(contains(refusal_of(far), "truncated"));
+  EXPECT_TRUE(contains(refusal_of_picture(far), "truncated"));
 }
 
 // --- PNG
@@ -254,26 +257,28 @@ TEST(PicturePng, WhatIsRefused) {
   const std::string whole = Png{}.file(1, 2, bytes("\0\1\2\3\0\4\5\6"));
   std::string damaged = whole;
   damaged[damaged.size() - 20] ^= 1;  // in the pixels
-  EXPECT_NE(refusal_of(damaged), "");
-  EXPECT_NE(refusal_of(Png{}.file(1, 2, bytes("\0\1\2\3"))), "");
-  EXPECT_NE(refusal_of(Png{}.file(0, 2, bytes("\0"))), "");
-  EXPECT_NE(refusal_of(Png{}.file(2, 0, bytes("\0"))), "");
+  EXPECT_NE(refusal_of_picture(damaged), "");
+  EXPECT_NE(refusal_of_picture(Png{}.file(1, 2, bytes("\0\1\2\3"))), "");
+  EXPECT_NE(refusal_of_picture(Png{}.file(0, 2, bytes("\0"))), "");
+  EXPECT_NE(refusal_of_picture(Png{}.file(2, 0, bytes("\0"))), "");
   const std::string zeros(20 * mebibyte, '\0');
-  EXPECT_TRUE(contains(refusal_of(Png{}.file(1, 1, zeros)), "contains data after its pixels"));
-  EXPECT_NE(refusal_of(Png{.colour = 3}.file(1, 1, bytes("\0\0"))), "");  // no palette
-  EXPECT_TRUE(contains(refusal_of(Png{}.file(30000, 2, bytes("\0"))), "30000 x 2 pixels"));
-  EXPECT_NE(refusal_of(Png{}.file(0x7fffffff, 0x7fffffff, bytes("\0"))), "");
+  EXPECT_TRUE(
+      contains(refusal_of_picture(Png{}.file(1, 1, zeros)), "contains data after its pixels"));
+  EXPECT_NE(refusal_of_picture(Png{.colour = 3}.file(1, 1, bytes("\0\0"))), "");  // no palette
+  EXPECT_TRUE(contains(refusal_of_picture(Png{}.file(30000, 2, bytes("\0"))), "30000 x 2 pixels"));
+  EXPECT_NE(refusal_of_picture(Png{}.file(0x7fffffff, 0x7fffffff, bytes("\0"))), "");
   // Whatever stands behind the pixels.
   const std::string large = Png{.interlaced = 1}.file(4000, 4000, bytes("\0"));
-  EXPECT_TRUE(
-      contains(refusal_of(large + std::string(100'000, ' '), 64 * mebibyte), "MiB of memory"));
+  EXPECT_TRUE(contains(refusal_of_picture(large + std::string(100'000, ' '), 64 * mebibyte),
+                       "MiB of memory"));
 }
 
 // No memory is asked for that the pixels of so short a file cannot need.
 TEST(PicturePng, SmallFilesOfLargePicturesAreRefusedFirst) {
   for (const unsigned interlaced : {0U, 1U})
     EXPECT_TRUE(contains(
-        refusal_of(Png{.bits = 1, .colour = 0, .interlaced = interlaced}.file(8193, 15145, ""), 1),
+        refusal_of_picture(
+            Png{.bits = 1, .colour = 0, .interlaced = interlaced}.file(8193, 15145, ""), 1),
         "truncated"));
   // Which packs as well as it can.
   const std::string zeros(2 * mebibyte + 2048, '\0');
@@ -335,21 +340,21 @@ TEST(PictureJpeg, WhatIsRefused) {
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::uint8_t>(i * i);
   for (const bool progressive : {false, true}) {
     const std::string whole = Jpeg{.progressive = progressive}.file(100, 100, row);
-    EXPECT_TRUE(contains(refusal_of(whole.substr(0, whole.size() / 2)), "JPEG"));
+    EXPECT_TRUE(contains(refusal_of_picture(whole.substr(0, whole.size() / 2)), "JPEG"));
   }
   // Tables that are not there.
   std::string damaged = Jpeg{.progressive = true}.file(100, 100, row);
   for (std::size_t at = 0; (at = damaged.find("\xff\xc4", at)) != std::string::npos;)
     damaged[at + 1] = '\xfe';  // a comment
-  EXPECT_TRUE(contains(refusal_of(damaged), "Huffman table"));
+  EXPECT_TRUE(contains(refusal_of_picture(damaged), "Huffman table"));
   std::string sized = Jpeg{}.file(100, 100, row);
   const std::size_t header = sized.find(bytes("\xff\xc0\0\x11"));
   ASSERT_NE(header, std::string::npos);
-  EXPECT_NE(refusal_of(std::string(sized).replace(header + 5, 2, bytes("\0\0"))), "");
-  EXPECT_NE(refusal_of(std::string(sized).replace(header + 7, 2, bytes("\0\0"))), "");
-  EXPECT_TRUE(
-      contains(refusal_of(std::string(sized).replace(header + 7, 2, "\xf0\1")), "too many"));
-  EXPECT_NE(refusal_of(std::string(sized).replace(header + 5, 4, "\x40\1\x40\1")), "");
+  EXPECT_NE(refusal_of_picture(std::string(sized).replace(header + 5, 2, bytes("\0\0"))), "");
+  EXPECT_NE(refusal_of_picture(std::string(sized).replace(header + 7, 2, bytes("\0\0"))), "");
+  EXPECT_TRUE(contains(refusal_of_picture(std::string(sized).replace(header + 7, 2, "\xf0\1")),
+                       "too many"));
+  EXPECT_NE(refusal_of_picture(std::string(sized).replace(header + 5, 4, "\x40\1\x40\1")), "");
 }
 
 // As of PNG.
@@ -360,7 +365,7 @@ TEST(PictureJpeg, SmallFilesOfLargePicturesAreRefusedFirst) {
         file.find(progressive ? bytes("\xff\xc2\0\x11") : bytes("\xff\xc0\0\x11"));
     ASSERT_NE(header, std::string::npos);
     file.replace(header + 5, 4, "\x3f\xff\x3f\xff");
-    EXPECT_TRUE(contains(refusal_of(file, 1), "truncated"));
+    EXPECT_TRUE(contains(refusal_of_picture(file, 1), "truncated"));
   }
 }
 
@@ -369,13 +374,13 @@ TEST(PictureJpeg, ScansAreLimited) {
   const Jpeg few = {.colours = JCS_GRAYSCALE, .scans = scans_of_coefficients(false)};
   expect_near(few.file(16, 16, Pixels(16, 77)), {77, 77, 77, 255});
   const Jpeg many = {.colours = JCS_GRAYSCALE, .scans = scans_of_coefficients(true)};
-  EXPECT_TRUE(contains(refusal_of(many.file(16, 16, Pixels(16, 77))), "too many scans"));
+  EXPECT_TRUE(contains(refusal_of_picture(many.file(16, 16, Pixels(16, 77))), "too many scans"));
 }
 
 TEST(PictureJpeg, AProgressiveOneMustFitAsAWhole) {
   const Jpeg progressive = {.colours = JCS_GRAYSCALE, .progressive = true};
   const std::string file = progressive.file(16384, 2048, Pixels(16384, 77));
-  EXPECT_TRUE(contains(refusal_of(file, 32 * mebibyte), "more memory than is free"));
+  EXPECT_TRUE(contains(refusal_of_picture(file, 32 * mebibyte), "more memory than is free"));
   decode(file);
 }
 
@@ -443,13 +448,13 @@ TEST(Picture, OtherFilesAreNone) {
        {std::string(), std::string("GIF89a"), bytes("P5 4 4 65535\n\0\0"), std::string(5000, 'x'),
         std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 0\n"),
         bytes("8BPS\0\1\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\4\0\x8\0\3"), std::string(5000, '\0')})
-    EXPECT_TRUE(contains(refusal_of(file), "not a PNG, JPEG, BMP or TGA file"));
+    EXPECT_TRUE(contains(refusal_of_picture(file), "not a PNG, JPEG, BMP or TGA file"));
 }
 
 TEST(Picture, MoreMemoryThanMayBeTakenIsNotTaken) {
   for (const auto& [name, file] : samples()) {
     SCOPED_TRACE(name);
-    EXPECT_TRUE(contains(refusal_of(file, 4 * 40 * 40 - 1), "memory"));
+    EXPECT_TRUE(contains(refusal_of_picture(file, 4 * 40 * 40 - 1), "memory"));
   }
 }
 

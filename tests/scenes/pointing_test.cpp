@@ -20,7 +20,7 @@
 namespace warpview::test {
 namespace {
 
-constexpr std::size_t triangles = 600;
+constexpr std::size_t pointed_triangles = 600;
 
 template <class T>
 T fact_of(const std::vector<Fact>& facts, const std::string& name) {
@@ -103,7 +103,7 @@ class PlainTree {
 
 template <class Function>
 void for_each_device(Function&& function) {
-  for (const TestDevice& device : devices_for(triangles)) {
+  for (const TestDevice& device : devices_for(pointed_triangles)) {
     SCOPED_TRACE(device.name);
     function(*device.device);
   }
@@ -159,8 +159,8 @@ TEST(Pointing, AMortonCodesPathIsItsBitsByThrees) {
 }
 
 void expect_leaf_and_path(Device& device, const Surface& surface, const char* build) {
-  const auto scene = open_scene_of(*find_scene_kind(surface.scene.kind), device, sphere(triangles),
-                                   surface.scene.settings, {build});
+  const auto scene = open_scene_of(*find_scene_kind(surface.scene.kind), device,
+                                   sphere(pointed_triangles), surface.scene.settings, {build});
   const Targets targets(*scene);
   run(*scene, targets.all(0.0));
   const std::vector<Vec3> corners = drawn_corners(*scene, targets, surface.output);
@@ -216,7 +216,7 @@ TEST(Pointing, TellsLeafDepthAndPath) {
 TEST(Pointing, OneSurfaceAfterTheOther) {
   for_each_device([](Device& device) {
     const auto scene =
-        open_scene_of(*find_scene_kind("cloth"), device, sphere(triangles), {"side=16"});
+        open_scene_of(*find_scene_kind("cloth"), device, sphere(pointed_triangles), {"side=16"});
     const Targets targets(*scene);
     run(*scene, targets.all());
     for (int turn = 0; turn < 2; ++turn)
@@ -269,8 +269,8 @@ std::optional<Vec3> first_sphere(const Ray& ray, const std::vector<DrawnSphere>&
 
 TEST(Pointing, RaysMeetTheSpheresThatAPlainLoopFinds) {
   for_each_device([](Device& device) {
-    const auto scene =
-        open_scene_of(*find_scene_kind("particles"), device, sphere(triangles), {"count=1000"});
+    const auto scene = open_scene_of(*find_scene_kind("particles"), device,
+                                     sphere(pointed_triangles), {"count=1000"});
     const Targets targets(*scene);
     const Output& spheres = output(*scene, "spheres");
     run(*scene, targets.all());
@@ -324,8 +324,8 @@ TEST(Pointing, TheHighlightMovesWithTheMesh) {
         Marked{"cloth", {"side=16"}}};
     for (const Marked& way : ways) {
       SCOPED_TRACE(way.settings.front());
-      const auto scene =
-          open_scene_of(*find_scene_kind(way.kind), device, sphere(triangles), way.settings);
+      const auto scene = open_scene_of(*find_scene_kind(way.kind), device,
+                                       sphere(pointed_triangles), way.settings);
       const bool falls = way.kind == std::string("cloth");
       const char* const surface = falls ? "cloth" : "mesh";
       const double step = falls ? time_step : 0.3;
@@ -358,7 +358,7 @@ TEST(Pointing, TheHighlightMovesWithTheMesh) {
 
 TEST(Pointing, NothingIsLitUpBeforeAndAfter) {
   for_each_device([](Device& device) {
-    const auto scene = open_scene(device, sphere(triangles));
+    const auto scene = open_scene(device, sphere(pointed_triangles));
     const Targets targets(*scene);
     const auto drawn = [&](const char* name) {
       const DrawCommand command = targets.commands()[output(*scene, name).command];
@@ -381,7 +381,7 @@ TEST(Pointing, NothingIsLitUpBeforeAndAfter) {
 
 TEST(Pointing, AGlanceTellsTheSameTriangle) {
   for_each_device([](Device& device) {
-    const auto scene = open_scene(device, sphere(triangles));
+    const auto scene = open_scene(device, sphere(pointed_triangles));
     const auto glance = scene->glance(from_the_right).facts;
     const auto pick = scene->pick(from_the_right).facts;
     for (const char* name : {"pick.triangle"})
@@ -400,7 +400,7 @@ TEST(Pointing, WhatIsCutOffIsNotHit) {
   for_each_device([](Device& device) {
     for (const char* kind : {"mesh", "deformation"}) {
       SCOPED_TRACE(kind);
-      const auto scene = open_scene_of(*find_scene_kind(kind), device, sphere(triangles));
+      const auto scene = open_scene_of(*find_scene_kind(kind), device, sphere(pointed_triangles));
       const auto place = [&](const Ray& ray) {
         return scene->pick(ray).place.value_or(Vec3{99, 99, 99});
       };
@@ -435,7 +435,7 @@ TEST(Pointing, WhatIsCutOffIsNotHit) {
 TEST(Pointing, TrianglesAreColouredByWhatAPlainLoopFinds) {
   for_each_marked([](Device& device, const SceneKind& kind,
                      const std::vector<std::string>& settings) {
-    const auto scene = open_scene_of(kind, device, sphere(triangles), settings);
+    const auto scene = open_scene_of(kind, device, sphere(pointed_triangles), settings);
     const Targets targets(*scene);
     run(*scene, targets.all());
     const PlainTree tree(drawn_corners(*scene, targets));

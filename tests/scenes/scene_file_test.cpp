@@ -18,7 +18,7 @@ SceneDescription read(const std::string& text) {
 }
 
 // The message of the Error that reading this throws; it names the file and the line.
-std::string refusal(const std::string& text, int line) {
+std::string refusal_of_text(const std::string& text, int line) {
   const TempDir dir;
   const std::filesystem::path file = dir.write("scene.json", text);
   try {
@@ -34,7 +34,7 @@ std::string refusal(const std::string& text, int line) {
 }
 
 void expect_refused(const std::string& text, int line, const std::string& part) {
-  const std::string what = refusal(text, line);
+  const std::string what = refusal_of_text(text, line);
   EXPECT_TRUE(contains(what, part)) << what << "\ndoes not say: " << part;
 }
 
@@ -127,7 +127,7 @@ Vec3 moved(const std::string& transform, Vec3 point) {
   return scene.files.front().transform.point(point);
 }
 
-void expect_near(Vec3 a, Vec3 b) {
+void expect_at(Vec3 a, Vec3 b) {
   EXPECT_NEAR(a.x, b.x, 1e-5F);
   EXPECT_NEAR(a.y, b.y, 1e-5F);
   EXPECT_NEAR(a.z, b.z, 1e-5F);
@@ -135,24 +135,24 @@ void expect_near(Vec3 a, Vec3 b) {
 
 // Scaled first, then turned, then moved.
 TEST(SceneFile, Transforms) {
-  expect_near(moved("{}", {1, 2, 3}), {1, 2, 3});
-  expect_near(moved(R"({"scale": 2})", {1, 2, 3}), {2, 4, 6});
-  expect_near(moved(R"({"translate": [1, 0, -1]})", {1, 2, 3}), {2, 2, 2});
-  expect_near(moved(R"({"rotate": {"axis": [0, 0, 1], "degrees": 90}})", {1, 2, 3}), {-2, 1, 3});
-  expect_near(moved(R"({"rotate": {"axis": [0, 5, 0], "degrees": 90}})", {1, 2, 3}), {3, 2, -1});
-  expect_near(moved(R"({"rotate": {"axis": [2, 0, 0], "degrees": -90}})", {1, 2, 3}), {1, 3, -2});
-  expect_near(moved(R"({"rotate": {"axis": [1, 1, 1], "degrees": 120}})", {1, 2, 3}), {3, 1, 2});
-  expect_near(moved(R"({"translate": [10, 0, 0], "rotate": {"axis": [0, 0, 1], "degrees": 90},
+  expect_at(moved("{}", {1, 2, 3}), {1, 2, 3});
+  expect_at(moved(R"({"scale": 2})", {1, 2, 3}), {2, 4, 6});
+  expect_at(moved(R"({"translate": [1, 0, -1]})", {1, 2, 3}), {2, 2, 2});
+  expect_at(moved(R"({"rotate": {"axis": [0, 0, 1], "degrees": 90}})", {1, 2, 3}), {-2, 1, 3});
+  expect_at(moved(R"({"rotate": {"axis": [0, 5, 0], "degrees": 90}})", {1, 2, 3}), {3, 2, -1});
+  expect_at(moved(R"({"rotate": {"axis": [2, 0, 0], "degrees": -90}})", {1, 2, 3}), {1, 3, -2});
+  expect_at(moved(R"({"rotate": {"axis": [1, 1, 1], "degrees": 120}})", {1, 2, 3}), {3, 1, 2});
+  expect_at(moved(R"({"translate": [10, 0, 0], "rotate": {"axis": [0, 0, 1], "degrees": 90},
                         "scale": 3})",
-                    {1, 2, 3}),
-              {4, 3, 9});
+                  {1, 2, 3}),
+            {4, 3, 9});
   // Axes whose squares are too large or too small for floats.
   for (const char* axis : {"[3e38, 3e38, 3e38]", "[1e-40, 1e-40, 1e-40]"})
-    expect_near(
+    expect_at(
         moved(std::string(R"({"rotate": {"degrees": 120, "axis": )") + axis + "}}", {1, 2, 3}),
         {3, 1, 2});
-  expect_near(moved(R"({"scale": 1e-30})", {1e30F, 2e30F, 3e30F}), {1, 2, 3});
-  expect_near(moved("[1, 0, 0, 5, 0, 2, 0, 6, 0, 0, -1, 7]", {1, 2, 3}), {6, 10, 4});
+  expect_at(moved(R"({"scale": 1e-30})", {1e30F, 2e30F, 3e30F}), {1, 2, 3});
+  expect_at(moved("[1, 0, 0, 5, 0, 2, 0, 6, 0, 0, -1, 7]", {1, 2, 3}), {6, 10, 4});
   // The result is a mirror where the scale is negative.
   const SceneDescription mirrored =
       read(R"({"files": [{"path": "a.obj", "transform": {"scale": -1}}]})");
@@ -179,7 +179,7 @@ TEST(SceneFile, WhatIsNoJsonIsRefusedWhereItEnds) {
   expect_refused("{\n\"scene\": \"\xff\xfe\"}", 2, "is not JSON");
   expect_refused(std::string("\0\0\0\0", 4), 1, "is not JSON");
   expect_refused("v 0 0 0\nf 1 2 3\n", 1, "is not JSON");
-  EXPECT_TRUE(contains(refusal("nonsense", 1), "docs/scene-files.md"));
+  EXPECT_TRUE(contains(refusal_of_text("nonsense", 1), "docs/scene-files.md"));
 }
 
 TEST(SceneFile, DeepNestingIsRefused) {
@@ -227,7 +227,7 @@ TEST(SceneFile, MessagesStayShort) {
                                   R"({"controls": {"animation": ")" + name + "\"}}",
                                   R"({"controls": {"level": 1)" + std::string(300, '0') + "}}",
                                   "{\"scene\": \"" + name, "[" + name + "]"})
-    EXPECT_LT(refusal(text, 1).size(), 1000U) << text.substr(0, 40);
+    EXPECT_LT(refusal_of_text(text, 1).size(), 1000U) << text.substr(0, 40);
 }
 
 TEST(SceneFile, MoreValuesThanMemoryIsTakenForAreRefused) {

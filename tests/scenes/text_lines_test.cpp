@@ -28,7 +28,7 @@ class AllLines : public TextLines {
 };
 
 // What a parser behind the buffer reads, line by line.
-std::vector<std::string> read_all(AllLines& lines) {
+std::vector<std::string> lines_read(AllLines& lines) {
   std::istream stream(&lines);
   stream.exceptions(std::ios::badbit);
   std::vector<std::string> read;
@@ -40,7 +40,7 @@ std::vector<std::string> read_all(AllLines& lines) {
 std::vector<std::string> lines_of(std::string_view text) {
   const test::TempDir dir;
   AllLines lines(dir.write("text", text));
-  return read_all(lines);
+  return lines_read(lines);
 }
 
 using Strings = std::vector<std::string>;
@@ -102,7 +102,7 @@ TEST(TextLines, JoiningTakesTimeInProportion) {
   AllLines lines(dir.write("text", text + "v\nw"));
   std::string whole(2 * joined, ' ');
   whole += 'v';
-  EXPECT_EQ(read_all(lines), (Strings{whole, "w"}));
+  EXPECT_EQ(lines_read(lines), (Strings{whole, "w"}));
   EXPECT_EQ(lines.numbers, (std::vector<std::uint64_t>{1, joined + 2}));
   EXPECT_GT(lines.fractions.size(), 50U);
 }
@@ -110,14 +110,14 @@ TEST(TextLines, JoiningTakesTimeInProportion) {
 TEST(TextLines, NumbersCountTheFilesLines) {
   const test::TempDir dir;
   AllLines lines(dir.write("text", "a\nb \\\nb \\\r\nb\rc\n"));
-  read_all(lines);
+  lines_read(lines);
   EXPECT_EQ(lines.numbers, (std::vector<std::uint64_t>{1, 2, 5}));
 }
 
 TEST(TextLines, ReportsWhatFractionIsRead) {
   const test::TempDir dir;
   AllLines lines(dir.write("text", std::string(1'000'000, '\n')));
-  read_all(lines);
+  lines_read(lines);
   EXPECT_GT(lines.fractions.size(), 4U);
   EXPECT_TRUE(std::is_sorted(lines.fractions.begin(), lines.fractions.end()));
   EXPECT_LT(lines.fractions.front(), 0.5);
@@ -128,7 +128,7 @@ TEST(TextLines, ByteZeroIsAnErrorWithItsLine) {
   const test::TempDir dir;
   AllLines lines(dir.write("text", std::string_view("a\nb\0c\n", 6)));
   try {
-    read_all(lines);
+    lines_read(lines);
     FAIL();
   } catch (const Error& error) {
     EXPECT_TRUE(test::contains(error.what(), "text:2: ")) << error.what();

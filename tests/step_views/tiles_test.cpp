@@ -18,11 +18,11 @@ namespace {
 
 using step_views::TileAction;
 
-constexpr std::uint32_t tile_size = 512;  // of a scan, recorded
+constexpr std::uint32_t scan_tile = 512;  // of a scan, recorded
 constexpr std::uint32_t tile_count = 8;
 
 std::shared_ptr<const Recording> eight_tiles(const char* variant) {
-  return record({.primitive = "scan", .variant = variant, .items = tile_count * tile_size});
+  return record({.primitive = "scan", .variant = variant, .items = tile_count * scan_tile});
 }
 
 // A drawing of the tiles, read as a user reads it.
@@ -79,7 +79,7 @@ std::array<unsigned, 3> looks_until(const Recording& recording, std::size_t even
   return found;
 }
 
-std::string counted(const std::array<unsigned, 3>& found) {
+std::string counted_words(const std::array<unsigned, 3>& found) {
   return "Look-backs so far: " + std::to_string(found[0]) + " X, " + std::to_string(found[1]) +
          " A, " + std::to_string(found[2]) + " P";
 }
@@ -91,7 +91,7 @@ TEST(Tiles, CountsLooksAtEveryStep) {
   for (std::size_t step = 0; step <= at.steps(); ++step) {
     at.seek(step);
     EXPECT_EQ(ReadTiles(*view, at).words_beginning("Look-backs"),
-              counted(looks_until(*recording, at.first_event_of(step))))
+              counted_words(looks_until(*recording, at.first_event_of(step))))
         << step;
   }
   EXPECT_EQ(ReadTiles(*view, at).words_beginning("Look-backs"),
@@ -139,7 +139,7 @@ std::string wrong_at_the_end(const std::shared_ptr<const Recording>& recording) 
                                   [](const RecordedArray& array) { return array.name == "input"; });
   std::uint32_t sum = 0;
   for (std::uint32_t tile = 0; tile < tile_count; ++tile) {
-    for (std::uint32_t i = tile * tile_size; i < (tile + 1) * tile_size; ++i)
+    for (std::uint32_t i = tile * scan_tile; i < (tile + 1) * scan_tile; ++i)
       sum += step_views::number_at<std::uint32_t>(input->before, 4 * std::size_t{i});
     const std::string name = step_views::word_name(launch.word_of(tile));
     const PlotShape* const letter = tiles.first_text(name);

@@ -192,8 +192,8 @@ std::string stills(const std::shared_ptr<const Recording>& recording, const Play
 }
 
 // The template with what each {{name}} stands for.
-std::string filled(std::string_view page,
-                   std::initializer_list<std::pair<std::string_view, std::string>> parts) {
+std::string fill_in(std::string_view page,
+                    std::initializer_list<std::pair<std::string_view, std::string>> parts) {
   std::string text;
   while (true) {
     const std::size_t begin = page.find("{{");
@@ -263,7 +263,7 @@ std::string recording_as_page(const std::shared_ptr<const Recording>& recording,
   check_step(playback, step);
   refuse_long_run(recording);
   playback.seek(step);
-  std::string page = filled(
+  std::string page = fill_in(
       page_file("page.html"),
       {{"title", svg_escaped(run_in_words(*recording))},
        {"note", note.empty() ? "" : "<p>" + svg_escaped(note) + "</p>"},

@@ -11,7 +11,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form block_scan_forms[] = {
     {"exclusive", "sum of the words of the tile before each"},
     {"inclusive", "sum of the words of the tile up to each"},
     {"bits", "number of ones in the tile before each bit"},
@@ -25,8 +25,8 @@ constexpr Form forms[] = {
 enum : int { exclusive, inclusive, bits, sum_f32, maps, tile_64, tile_128, tile_256, tile_1024 };
 
 // No variant's course depends on the values; equal bits, mostly 0 or mixed ones are enough.
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed,
-                                          Distribution::constant};
+constexpr Distribution block_scan_distributions[] = {Distribution::uniform, Distribution::skewed,
+                                                     Distribution::constant};
 
 std::uint32_t tile_of(int form) {
   return form == tile_64     ? 64
@@ -43,7 +43,7 @@ std::uint32_t tile_of(const Setup& setup) {
   return is_readable(setup.distribution) ? std::clamp(std::bit_ceil(setup.n), 2U, tile) : tile;
 }
 
-std::optional<NumberRange> numbers_of(int form) {
+std::optional<NumberRange> block_scan_numbers(int form) {
   if (form == maps) return std::nullopt;  // an item is two numbers
   if (form == bits) return NumberRange{.least = 0, .most = 1};
   return form == sum_f32 ? NumberRange{.least = -1000, .most = 1000} : words_range;
@@ -141,7 +141,8 @@ class BlockScan : public Experiment {
     return args;
   }
   static Words input(const Setup& setup) {
-    if (const auto given = given_numbers(setup, numbers_of(setup.form).value_or(words_range))) {
+    if (const auto given =
+            given_numbers(setup, block_scan_numbers(setup.form).value_or(words_range))) {
       Words host(given->size());
       std::ranges::transform(*given, host.begin(), [&](std::int64_t number) {
         return setup.form == sum_f32 ? std::bit_cast<std::uint32_t>(static_cast<float>(number))
@@ -189,12 +190,12 @@ std::string block_scan_why_not(VariantId variant, int form) {
 
 const ExperimentKind& block_scan_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = block_scan_forms,
+                                          .distributions = block_scan_distributions,
                                           .memory_each = 8,
                                           .make = make<BlockScan>,
                                           .why_not = block_scan_why_not,
-                                          .numbers = numbers_of};
+                                          .numbers = block_scan_numbers};
   return kind;
 }
 

@@ -6,7 +6,8 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"pairs", "each word needs what the other branch makes of its partner"}};
+constexpr Form branches_forms[] = {
+    {"pairs", "each word needs what the other branch makes of its partner"}};
 
 class Branches : public Experiment {
  public:
@@ -39,7 +40,7 @@ class Branches : public Experiment {
 
 const ExperimentKind& branches_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = branches_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 8,
                                           .make = make<Branches>,

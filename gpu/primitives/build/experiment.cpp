@@ -4,7 +4,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"morton30", "over 30-bit Morton codes"}};
+constexpr Form build_forms[] = {{"morton30", "over 30-bit Morton codes"}};
 
 class Build : public TreeExperiment {
  public:
@@ -19,7 +19,7 @@ class Build : public TreeExperiment {
 
 const ExperimentKind& build_experiment() {
   static constexpr ExperimentKind kind = {.items = "boxes",
-                                          .forms = forms,
+                                          .forms = build_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 120,
                                           .make = make<Build>,

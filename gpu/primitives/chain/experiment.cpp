@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form chain_forms[] = {
     {"steps16", "two chains of 16 steps and a join: 33 launches"},
     {"steps1", "two chains of one step and a join: 3 launches"},
 };
@@ -87,7 +87,7 @@ class Chain : public Experiment {
 
 const ExperimentKind& chain_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = chain_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 20,
                                           .make = make<Chain>,

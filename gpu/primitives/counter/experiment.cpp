@@ -7,7 +7,7 @@ namespace warpview::lab {
 namespace {
 
 // In the order of CounterTask.
-constexpr Form forms[] = {
+constexpr Form counter_forms[] = {
     {"one", "one counter: how many words have their highest bit clear"},
     {"many", "1024 counters: how many words there are of each ten lowest bits"},
 };
@@ -52,14 +52,14 @@ class Counter : public Experiment {
   Buffer<std::uint32_t> in_, counts_;
 };
 
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::few};
+constexpr Distribution counter_distributions[] = {Distribution::uniform, Distribution::few};
 
 }  // namespace
 
 const ExperimentKind& counter_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = counter_forms,
+                                          .distributions = counter_distributions,
                                           .memory_each = 4.1,
                                           .make = make<Counter>};
   return kind;

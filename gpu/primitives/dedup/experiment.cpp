@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form dedup_forms[] = {
     {"surface", "corners of a closed surface, six per vertex"},
     {"soup", "corners of separate triangles: none equal another"},
 };
@@ -101,7 +101,7 @@ class Dedup : public Experiment {
   Buffer<std::uint32_t> vertex_count_;
 };
 
-constexpr Distribution distributions[] = {Distribution::sorted, Distribution::uniform};
+constexpr Distribution dedup_distributions[] = {Distribution::sorted, Distribution::uniform};
 // A mesh is a surface.
 std::uint32_t corners_a_triangle(int form) { return form == 0 ? 3 : 0; }
 
@@ -109,8 +109,8 @@ std::uint32_t corners_a_triangle(int form) { return form == 0 ? 3 : 0; }
 
 const ExperimentKind& dedup_experiment() {
   static constexpr ExperimentKind kind = {.items = "corners",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = dedup_forms,
+                                          .distributions = dedup_distributions,
                                           .memory_each = 180,
                                           .make = make<Dedup>,
                                           .items_a_triangle = corners_a_triangle};

@@ -8,8 +8,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { half, few, most, up_to_two, split, too_small };
-constexpr Form forms[] = {
+enum EnqueueFormIndex { half, few, most, up_to_two, split, too_small };
+constexpr Form enqueue_forms[] = {
     {"half", "every second word enters the queue"},
     {"few", "one word of 64 enters"},
     {"most", "15 words of 16 enter"},
@@ -112,7 +112,7 @@ class Enqueue : public Experiment {
   Buffer<std::uint32_t> in_, queue_, counts_;
 };
 
-std::string why_not(VariantId variant, int form) {
+std::string enqueue_why_not(VariantId variant, int form) {
   const unsigned traits = variant->traits;
   const auto has = [traits](unsigned trait) { return (traits & trait) != 0; };
   if (has(EnqueueTrait::only_splits))
@@ -125,24 +125,24 @@ std::string why_not(VariantId variant, int form) {
 }
 
 // Forms but up_to_two, whose second words are complements.
-std::optional<NumberRange> numbers_of(int form) {
+std::optional<NumberRange> enqueue_numbers(int form) {
   if (form == up_to_two) return std::nullopt;
   return NumberRange{.least = 0, .most = INT32_MAX};
 }
 
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,
-                                          Distribution::constant};
+constexpr Distribution enqueue_distributions[] = {Distribution::uniform, Distribution::sorted,
+                                                  Distribution::constant};
 
 }  // namespace
 
 const ExperimentKind& enqueue_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = enqueue_forms,
+                                          .distributions = enqueue_distributions,
                                           .memory_each = 16,
                                           .make = make<Enqueue>,
-                                          .why_not = why_not,
-                                          .numbers = numbers_of};
+                                          .why_not = enqueue_why_not,
+                                          .numbers = enqueue_numbers};
   return kind;
 }
 

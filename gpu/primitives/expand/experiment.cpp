@@ -9,8 +9,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { up_to_15, uneven };
-constexpr Form forms[] = {
+enum ExpandFormIndex { up_to_15, uneven };
+constexpr Form expand_forms[] = {
     {"up_to_15", "every item asks for 0 to 15 places"},
     {"uneven", "one of 64 items asks for as many places as those 64 would, the others for none"},
 };
@@ -98,7 +98,7 @@ const ExperimentKind& expand_experiment() {
                                                    Distribution::sorted, Distribution::constant};
   static constexpr ExperimentKind kind = {
       .items = "items",
-      .forms = forms,
+      .forms = expand_forms,
       .distributions = distributions,
       .memory_each = 70,
       .make = make<Expand>,

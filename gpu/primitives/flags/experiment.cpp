@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"sum_u32", "exclusive prefix sum of words"}};
+constexpr Form flags_forms[] = {{"sum_u32", "exclusive prefix sum of words"}};
 
 class Flags : public Experiment {
  public:
@@ -39,7 +39,7 @@ class Flags : public Experiment {
 
 const ExperimentKind& flags_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = flags_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 9,
                                           .make = make<Flags>,

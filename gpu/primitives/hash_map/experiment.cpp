@@ -14,13 +14,13 @@
 namespace warpview::lab {
 namespace {
 
-struct FormDetail {
+struct HashMapFormDetail {
   HashOperation operation;
   int key_bits;
   double load;  // the load factor at the end
 };
 
-constexpr Form forms[] = {
+constexpr Form hash_map_forms[] = {
     {"insert_50", "distinct keys into an empty table, up to a load factor of 0.5"},
     {"insert_80", "the same until 80 % are taken"},
     {"insert_95", "the same until 95 % are taken"},
@@ -30,7 +30,7 @@ constexpr Form forms[] = {
     {"find_or_insert", "the value of the first to come of many equal keys, until 80 % are taken"},
     {"count", "how often each of many keys occurs, until 80 % are taken"},
 };
-constexpr FormDetail details[] = {
+constexpr HashMapFormDetail hash_map_details[] = {
     {HashOperation::insert, 32, 0.5},         {HashOperation::insert, 32, 0.8},
     {HashOperation::insert, 32, 0.95},        {HashOperation::insert, 64, 0.8},
     {HashOperation::find, 32, 0.5},           {HashOperation::find, 32, 0.95},
@@ -41,7 +41,7 @@ constexpr FormDetail details[] = {
 using Pairs = reference::KeyValues::Pairs;
 
 // The i-th of 2^32 different keys except the reserved one: consecutive or scattered.
-std::uint64_t different_key(Distribution distribution, std::uint64_t i, int key_bits) {
+std::uint64_t different_map_key(Distribution distribution, std::uint64_t i, int key_bits) {
   if (distribution == Distribution::sorted) return i;
   if (key_bits == 64) return i * 0x9e3779b97f4a7c15ULL;
   // An odd factor keeps all products distinct. The index whose product is the reserved key is
@@ -59,14 +59,14 @@ class HashMap : public Experiment {
  public:
   explicit HashMap(const Setup& setup)
       : Experiment(setup),
-        detail_(details[static_cast<std::size_t>(setup.form)]),
+        detail_(hash_map_details[static_cast<std::size_t>(setup.form)]),
         results_(device_, n_),
         not_fitted_(device_, 1) {
     std::vector<std::uint64_t> keys(n_);
     std::vector<std::uint32_t> values(n_);
     if (detail_.operation == HashOperation::insert || detail_.operation == HashOperation::find) {
       for (std::uint32_t i = 0; i < n_; ++i)
-        keys[i] = different_key(setup.distribution, i, detail_.key_bits);
+        keys[i] = different_map_key(setup.distribution, i, detail_.key_bits);
     } else {
       // About eight of each where they are uniform.
       keys = integers(setup.distribution, n_, std::max(1, static_cast<int>(std::bit_width(n_)) - 4),
@@ -97,7 +97,7 @@ class HashMap : public Experiment {
         const bool there = i % 2 == 0;
         // Present keys, in another order than they were inserted in.
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
-        keys[i] = different_key(setup.distribution, which, detail_.key_bits);
+        keys[i] = different_map_key(setup.distribution, which, detail_.key_bits);
       }
       found_.resize(n_);
       reference::for_each_item(
@@ -233,7 +233,7 @@ class HashMap : public Experiment {
     not_listed_.reset();
   }
 
-  FormDetail detail_;
+  HashMapFormDetail detail_;
   std::vector<std::uint64_t> keys_;   // in the order of insertion
   Pairs pairs_;                       // the expected content of the table
   std::vector<std::uint32_t> found_;  // the expected results of finds
@@ -244,15 +244,15 @@ class HashMap : public Experiment {
   std::optional<VariantId> filled_by_{};   // the variant that filled the table for finds
 };
 
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,
-                                          Distribution::skewed};
+constexpr Distribution hash_map_distributions[] = {Distribution::uniform, Distribution::sorted,
+                                                   Distribution::skewed};
 
 }  // namespace
 
 const ExperimentKind& hash_map_experiment() {
   static constexpr ExperimentKind kind = {.items = "keys",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = hash_map_forms,
+                                          .distributions = hash_map_distributions,
                                           .memory_each = 64,
                                           .make = make<HashMap>};
   return kind;

@@ -19,13 +19,13 @@ enum class Keys {
   half_absent  // every other key sought is absent
 };
 
-struct FormDetail {
+struct HashSetFormDetail {
   SetOperation operation;
   double load;  // the load factor at the end
   Keys keys = Keys::different;
 };
 
-constexpr Form forms[] = {
+constexpr Form hash_set_forms[] = {
     {"insert_50", "distinct keys into an empty set, up to a load factor of 0.5"},
     {"insert_10", "the same until 10 % are taken"},
     {"insert_25", "the same until 25 % are taken"},
@@ -39,7 +39,7 @@ constexpr Form forms[] = {
     {"find_half_90", "keys of which every other is there, where 90 % are taken"},
     {"insert_repeated", "repeated keys, up to a load factor of 0.5"},
 };
-constexpr FormDetail details[] = {
+constexpr HashSetFormDetail hash_set_details[] = {
     {SetOperation::insert, 0.5},
     {SetOperation::insert, 0.1},
     {SetOperation::insert, 0.25},
@@ -57,7 +57,7 @@ constexpr FormDetail details[] = {
 constexpr std::uint32_t key_count = std::uint32_t{1} << set_key_bits;
 
 // The i-th of 2^31 different keys: consecutive or scattered.
-std::uint32_t different_key(Distribution distribution, std::uint32_t i) {
+std::uint32_t different_set_key(Distribution distribution, std::uint32_t i) {
   if (distribution == Distribution::sorted) return i % key_count;
   return i * 0x9e3779b1U % key_count;  // an odd factor keeps all products distinct
 }
@@ -66,7 +66,7 @@ class Set : public Experiment {
  public:
   explicit Set(const Setup& setup)
       : Experiment(setup),
-        detail_(details[static_cast<std::size_t>(setup.form)]),
+        detail_(hash_set_details[static_cast<std::size_t>(setup.form)]),
         keys_(n_),
         found_(device_, words_of_bits(n_)),
         no_room_(device_, words_of_bits(n_)) {
@@ -76,7 +76,7 @@ class Set : public Experiment {
       std::copy(wide.begin(), wide.end(), keys_.begin());
     } else {
       reference::for_each_item(n_, [&](std::size_t i) {
-        keys_[i] = different_key(setup.distribution, static_cast<std::uint32_t>(i));
+        keys_[i] = different_set_key(setup.distribution, static_cast<std::uint32_t>(i));
       });
     }
     distinct_ = keys_;
@@ -92,7 +92,7 @@ class Set : public Experiment {
       reference::for_each_item(n_, [&](std::size_t i) {
         const bool there = detail_.keys != Keys::half_absent || i % 2 == 0;
         const std::uint64_t which = there ? i * 2654435761ULL % n_ : std::uint64_t{n_} + i;
-        keys_[i] = different_key(setup.distribution, static_cast<std::uint32_t>(which));
+        keys_[i] = different_set_key(setup.distribution, static_cast<std::uint32_t>(which));
       });
       sought_memory_ = uploaded(setup, keys_);
     } else {
@@ -190,7 +190,7 @@ class Set : public Experiment {
     not_listed_.reset();
   }
 
-  FormDetail detail_;
+  HashSetFormDetail detail_;
   std::vector<std::uint32_t> keys_;      // to insert or to find
   std::vector<std::uint32_t> distinct_;  // inserted keys, ascending
   HashSet set_;
@@ -200,15 +200,15 @@ class Set : public Experiment {
   std::optional<VariantId> filled_by_{};   // the one that filled the set for finds
 };
 
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted,
-                                          Distribution::skewed};
+constexpr Distribution hash_set_distributions[] = {Distribution::uniform, Distribution::sorted,
+                                                   Distribution::skewed};
 
 }  // namespace
 
 const ExperimentKind& hash_set_experiment() {
   static constexpr ExperimentKind kind = {.items = "keys",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = hash_set_forms,
+                                          .distributions = hash_set_distributions,
                                           .memory_each = 100,
                                           .make = make<Set>};
   return kind;

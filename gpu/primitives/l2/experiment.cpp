@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form l2_forms[] = {
     {"one_in_8", "a table of up to 24 MiB that every eighth key is looked up in"},
     {"one_in_32", "a table of up to 24 MiB that one key of 32 is looked up in"},
     {"all", "a table of up to 24 MiB that every key is looked up in"},
@@ -124,7 +124,7 @@ class L2 : public Experiment {
   std::unique_ptr<Prepared> prepared_;
 };
 
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::skewed};
+constexpr Distribution l2_distributions[] = {Distribution::uniform, Distribution::skewed};
 
 std::string why_not_l2(VariantId variant, int form) {
   const bool has_window = (variant->traits & L2Trait::has_window) != 0;
@@ -136,8 +136,8 @@ std::string why_not_l2(VariantId variant, int form) {
 
 const ExperimentKind& l2_experiment() {
   static constexpr ExperimentKind kind = {.items = "keys",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = l2_forms,
+                                          .distributions = l2_distributions,
                                           .memory_each = 12,
                                           .make = make<L2>,
                                           .why_not = why_not_l2};

@@ -12,7 +12,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form latency_forms[] = {
     {"whole", "a sum by as many warps as an SM holds"},
     {"half", "a sum by half as many"},
     {"quarter", "a sum by a quarter of them"},
@@ -22,7 +22,7 @@ constexpr Form forms[] = {
      .summary = "chase, with as much in the cache as goes into it",
      .one_block = true},
 };
-enum : int { whole, half, quarter, eighth, chase, chase_warm };
+enum : int { whole_sm, half_sm, quarter_sm, eighth_sm, chase, chase_warm };
 
 class Loads : public Experiment {
  public:
@@ -134,7 +134,7 @@ class Loads : public Experiment {
 
 const ExperimentKind& latency_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = latency_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 5,
                                           .make = make<Loads>};

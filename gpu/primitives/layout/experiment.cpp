@@ -8,7 +8,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form layout_forms[] = {
     {"one_4", "one member of elements of 4 words"}, {"all_4", "all members of elements of 4 words"},
     {"one_2", "one member of elements of 2 words"}, {"all_2", "all members of elements of 2 words"},
     {"one_8", "one member of elements of 8 words"}, {"all_8", "all members of elements of 8 words"},
@@ -24,7 +24,7 @@ struct Work {
 constexpr Work works[] = {{4, false, 1},  {4, true, 1},  {2, false, 1},  {2, true, 1},
                           {8, false, 1},  {8, true, 1},  {2, false, 16}, {4, false, 16},
                           {8, false, 16}, {4, true, 16}, {8, true, 16}};
-static_assert(std::size(works) == std::size(forms));
+static_assert(std::size(works) == std::size(layout_forms));
 
 constexpr Layout layouts[] = {Layout::structures, Layout::arrays, Layout::tiles};
 
@@ -105,7 +105,7 @@ class Layouts : public Experiment {
 
 const ExperimentKind& layout_experiment() {
   static constexpr ExperimentKind kind = {.items = "elements",
-                                          .forms = forms,
+                                          .forms = layout_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 2 * std::size(layouts) * 32.0 + 8,
                                           .make = make<Layouts>,

@@ -8,8 +8,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { few, many };
-constexpr Form forms[] = {
+enum LockFormIndex { few_locks, many_locks };
+constexpr Form lock_forms[] = {
     {"few", "1024 tallies with a lock each: threads wait for each other"},
     {"many", "a tally and a lock for every item: threads seldom meet"},
 };
@@ -17,7 +17,7 @@ constexpr Form forms[] = {
 class Lock : public Experiment {
  public:
   explicit Lock(const Setup& setup)
-      : Experiment(setup), want_(setup.form == few ? 1024 : std::max(n_, 1U)) {
+      : Experiment(setup), want_(setup.form == few_locks ? 1024 : std::max(n_, 1U)) {
     const auto wide = integers(setup.distribution, n_, 32, setup.seed);
     const std::vector<std::uint32_t> host(wide.begin(), wide.end());
     items_ = uploaded(setup, host);
@@ -62,7 +62,7 @@ class Lock : public Experiment {
 
 const ExperimentKind& lock_experiment() {
   static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
+                                          .forms = lock_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 24,
                                           .make = make<Lock>};

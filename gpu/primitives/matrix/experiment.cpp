@@ -10,7 +10,7 @@ namespace warpview::lab {
 namespace {
 
 // In the order of MatrixType.
-constexpr Form forms[] = {
+constexpr Form matrix_forms[] = {
     {"f32", "32-bit elements"},
     {"f16", "16-bit elements, 32-bit sums"},
     {"f16_f16", "16-bit elements and results"},
@@ -114,7 +114,7 @@ class Matrix : public Experiment {
   std::vector<float> want_;
 };
 
-std::string why_not(VariantId variant, int form) {
+std::string matrix_why_not(VariantId variant, int form) {
   return multiplies(variant->traits, static_cast<MatrixType>(form))
              ? ""
              : "does not multiply elements of this type";
@@ -124,12 +124,12 @@ std::string why_not(VariantId variant, int form) {
 
 const ExperimentKind& matrix_experiment() {
   static constexpr ExperimentKind kind = {.items = "elements",
-                                          .forms = forms,
+                                          .forms = matrix_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 13,
                                           .make = make<Matrix>,
                                           .most_on_cpu = 1U << 18U,
-                                          .why_not = why_not};
+                                          .why_not = matrix_why_not};
   return kind;
 }
 

@@ -9,7 +9,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form memory_forms[] = {
     {"round_trip", "to the device, through a kernel, and back"},
     {"table", "host and device read the same words, in four turns each"},
     {"table_preferred", "the same, with the advice that they live on the device"},
@@ -118,7 +118,7 @@ std::uint32_t most_of_memory_variant(VariantId variant) {
 
 const ExperimentKind& memory_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = memory_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 68,
                                           .make = make<Memory>,

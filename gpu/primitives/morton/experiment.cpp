@@ -6,7 +6,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"boxes", "codes of boxes' centres"}};
+constexpr Form morton_forms[] = {{"boxes", "codes of boxes' centres"}};
 
 class Morton : public Experiment {
  public:
@@ -64,7 +64,7 @@ class Morton : public Experiment {
 
 const ExperimentKind& morton_experiment() {
   static constexpr ExperimentKind kind = {.items = "boxes",
-                                          .forms = forms,
+                                          .forms = morton_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 32,
                                           .make = make<Morton>,

@@ -8,7 +8,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {{"scale", "numbers scaled by the largest magnitude"}};
+constexpr Form persistent_forms[] = {{"scale", "numbers scaled by the largest magnitude"}};
 
 class Persistent : public Experiment {
  public:
@@ -45,7 +45,7 @@ class Persistent : public Experiment {
 
 const ExperimentKind& persistent_experiment() {
   static constexpr ExperimentKind kind = {.items = "numbers",
-                                          .forms = forms,
+                                          .forms = persistent_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 10,
                                           .make = make<Persistent>};

@@ -9,8 +9,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { plenty, scarce, four };
-constexpr Form forms[] = {
+enum PoolFormIndex { plenty, scarce, four };
+constexpr Form pool_forms[] = {
     {"plenty", "a buffer for every stretch, up to 16 384: more than warps are resident"},
     {"scarce", "64 buffers: on a GPU most warps wait"},
     {"four", "four buffers for all warps"},
@@ -63,13 +63,13 @@ class Pool : public Experiment {
   Buffer<std::uint32_t> in_, out_, clashes_;
 };
 
-std::string why_not(VariantId variant, int form) {
+std::string pool_why_not(VariantId variant, int form) {
   if (form != plenty && (variant->traits & PoolTrait::no_pool) != 0)
     return "it has as many buffers as it asks for";
   return {};
 }
 
-std::uint32_t most_of_variant(VariantId variant) {
+std::uint32_t pool_most_of_variant(VariantId variant) {
   return std::string_view(variant->name) == "malloc" ? pool_malloc_words : 0;
 }
 
@@ -77,12 +77,12 @@ std::uint32_t most_of_variant(VariantId variant) {
 
 const ExperimentKind& pool_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = pool_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 13,
                                           .make = make<Pool>,
-                                          .why_not = why_not,
-                                          .most_items = most_of_variant,
+                                          .why_not = pool_why_not,
+                                          .most_items = pool_most_of_variant,
                                           .numbers = takes_words};
   return kind;
 }

@@ -10,8 +10,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { balanced, fill_then_drain, producers, tiny_2, tiny_8, empty, six_and_two };
-constexpr Form forms[] = {
+enum QueueFormIndex { balanced, fill_then_drain, producers, tiny_2, tiny_8, empty, six_and_two };
+constexpr Form queue_forms[] = {
     {"balanced", "each thread appends and takes by turns, into room for an item of each"},
     {"fill_then_drain", "each thread appends all that it has, and then takes as many"},
     {"producers", "every other warp appends, the rest take"},
@@ -210,7 +210,7 @@ class Queue : public Experiment {
   std::uint64_t tried_again_ = 0;
 };
 
-std::uint32_t most_of_variant(VariantId variant) {
+std::uint32_t queue_most_of_variant(VariantId variant) {
   return std::string_view(variant->name) == "locked" ? most_locked_turns : 0;
 }
 
@@ -224,13 +224,13 @@ std::string why_not_form(VariantId variant, int form) {
 
 const ExperimentKind& queue_experiment() {
   static constexpr ExperimentKind kind = {.items = "turns",
-                                          .forms = forms,
+                                          .forms = queue_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 40,
                                           .make = make<Queue>,
                                           .most_on_cpu = 1U << 18U,
                                           .why_not = why_not_form,
-                                          .most_items = most_of_variant};
+                                          .most_items = queue_most_of_variant};
   return kind;
 }
 

@@ -13,7 +13,7 @@ namespace warpview::lab {
 namespace {
 
 // In the order of ReduceOperator.
-constexpr Form forms[] = {
+constexpr Form reduce_forms[] = {
     {"sum_i32", "sum of 32-bit integers"},
     {.name = "min_i32", .summary = "minimum of 32-bit integers", .one_decides = true},
     {.name = "max_f32", .summary = "maximum of floats", .one_decides = true},
@@ -274,7 +274,9 @@ std::optional<NumberRange> reduce_numbers(int form) {
       return std::nullopt;
   }
 }
-bool is_laborious(VariantId variant) { return (variant->traits & ReduceTrait::by_every_lane) != 0; }
+bool reduce_is_laborious(VariantId variant) {
+  return (variant->traits & ReduceTrait::by_every_lane) != 0;
+}
 
 std::uint32_t boxes_a_triangle(int form) {
   return static_cast<ReduceOperator>(form) == ReduceOperator::scene_bounds ? 1 : 0;
@@ -284,12 +286,12 @@ std::uint32_t boxes_a_triangle(int form) {
 
 const ExperimentKind& reduce_experiment() {
   static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
+                                          .forms = reduce_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 25,
                                           .make = make_reduce,
                                           .why_not = why_not_reduce,
-                                          .is_laborious = is_laborious,
+                                          .is_laborious = reduce_is_laborious,
                                           .numbers = reduce_numbers,
                                           .items_a_triangle = boxes_a_triangle};
   return kind;

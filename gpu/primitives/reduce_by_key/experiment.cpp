@@ -11,23 +11,23 @@
 namespace warpview::lab {
 namespace {
 
-struct FormDetail {
+struct ReduceByKeyFormDetail {
   RunSum sum = RunSum::sum_u32;
   std::uint32_t mean = 1;
 };
 
-constexpr Form forms[] = {
+constexpr Form reduce_by_key_forms[] = {
     {"sum_u32", "sums of 32-bit integers"},
     {"sum_f32", "sums of floats", true},
     {"runs_8", "sums of integers, the keys 8 times in a row on average"},
     {"runs_64", "the same, 64 times"},
     {"runs_4096", "the same, 4096 times"},
 };
-constexpr FormDetail details[] = {
+constexpr ReduceByKeyFormDetail reduce_by_key_details[] = {
     {}, {.sum = RunSum::sum_f32}, {.mean = 8}, {.mean = 64}, {.mean = 4096},
 };
-const FormDetail& detail_of(const Setup& setup) {
-  return details[static_cast<std::size_t>(setup.form)];
+const ReduceByKeyFormDetail& detail_of(const Setup& setup) {
+  return reduce_by_key_details[static_cast<std::size_t>(setup.form)];
 }
 
 template <class Value>
@@ -150,7 +150,7 @@ const ExperimentKind& reduce_by_key_experiment() {
   static constexpr Distribution distributions[] = {Distribution::few, Distribution::uniform,
                                                    Distribution::sorted, Distribution::constant};
   static constexpr ExperimentKind kind = {.items = "pairs",
-                                          .forms = forms,
+                                          .forms = reduce_by_key_forms,
                                           .distributions = distributions,
                                           .memory_each = 22,
                                           .make = make_reduce_by_key,

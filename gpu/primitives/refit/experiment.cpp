@@ -4,8 +4,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { of_boxes, of_totals };
-constexpr Form forms[] = {
+enum RefitFormIndex { of_boxes, of_totals };
+constexpr Form refit_forms[] = {
     {"boxes", "boxes of all nodes from those of the leaves"},
     {"totals", "number of primitives below each node, and the sum of their boxes' areas", true},
 };
@@ -46,7 +46,7 @@ class Refit : public TreeExperiment {
   bool totals_wanted_;
 };
 
-std::string why_not(VariantId variant, int form) {
+std::string refit_why_not(VariantId variant, int form) {
   if (form == of_totals && (variant->traits & RefitTrait::totals) == 0)
     return "its tiles have room for boxes";
   return {};
@@ -56,11 +56,11 @@ std::string why_not(VariantId variant, int form) {
 
 const ExperimentKind& refit_experiment() {
   static constexpr ExperimentKind kind = {.items = "boxes",
-                                          .forms = forms,
+                                          .forms = refit_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 140,
                                           .make = make<Refit>,
-                                          .why_not = why_not,
+                                          .why_not = refit_why_not,
                                           .items_a_triangle = one_a_triangle};
   return kind;
 }

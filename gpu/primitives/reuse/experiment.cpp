@@ -15,7 +15,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form reuse_forms[] = {
     {"given", "triangles of a grid in the order in which it was made, row by row"},
     {"morton", "the same triangles along a Morton curve"},
     {"random", "the same triangles in random order"},
@@ -188,7 +188,7 @@ class Reuse : public Experiment {
 
 const ExperimentKind& reuse_experiment() {
   static constexpr ExperimentKind kind = {.items = "triangles",
-                                          .forms = forms,
+                                          .forms = reuse_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 120,
                                           .make = make<Reuse>,

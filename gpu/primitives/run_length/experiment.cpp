@@ -8,7 +8,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form run_length_forms[] = {
     {"u32", "32-bit keys"},
     {"runs_8", "keys that come 8 times in a row on average"},
     {"runs_64", "the same, 64 times"},
@@ -73,7 +73,7 @@ const ExperimentKind& run_length_experiment() {
   static constexpr Distribution distributions[] = {Distribution::few, Distribution::uniform,
                                                    Distribution::sorted, Distribution::constant};
   static constexpr ExperimentKind kind = {.items = "keys",
-                                          .forms = forms,
+                                          .forms = run_length_forms,
                                           .distributions = distributions,
                                           .memory_each = 18,
                                           .make = make<RunLength>,

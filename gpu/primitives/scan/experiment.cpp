@@ -12,7 +12,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form scan_forms[] = {
     {"exclusive", "exclusive prefix sum of words"},
     {"inclusive", "sum of the words up to each"},
     {"in_place", "exclusive prefix sum of words, in place"},
@@ -21,18 +21,18 @@ constexpr Form forms[] = {
     {"affine_u32", "the maps x -> a x + b before each, one applied after the other (8 bytes)"},
     {"matrix_u64", "product of the 2 by 2 matrices up to each (32 bytes)"},
 };
-struct Mode {
+struct ScanMode {
   ScanOperator combine;
   bool inclusive;
   bool in_place;
 };
-constexpr Mode modes[] = {
+constexpr ScanMode modes[] = {
     {ScanOperator::sum_u32, false, false},   {ScanOperator::sum_u32, true, false},
     {ScanOperator::sum_u32, false, true},    {ScanOperator::sum_f32, true, false},
     {ScanOperator::max_i32, true, false},    {ScanOperator::affine_u32, false, false},
     {ScanOperator::matrix_u64, true, false},
 };
-static_assert(std::size(forms) == std::size(modes));
+static_assert(std::size(scan_forms) == std::size(modes));
 
 // An item made from a word of the distribution.
 template <class T>
@@ -52,7 +52,7 @@ T item_of(std::uint64_t word) {
 }
 
 template <class T>
-constexpr std::optional<NumberRange> numbers_of() {
+constexpr std::optional<NumberRange> scan_numbers() {
   if constexpr (std::is_same_v<T, float>)
     return floats_range;
   else if constexpr (std::is_same_v<T, std::int32_t>)
@@ -75,11 +75,11 @@ class Scan : public Experiment {
   using T = typename Operator::Type;
 
  public:
-  Scan(const Setup& setup, const Mode& mode) : Experiment(setup), mode_(mode) {
+  Scan(const Setup& setup, const ScanMode& mode) : Experiment(setup), mode_(mode) {
     std::vector<T> host(n_);
     if (setup.mesh)
       std::ranges::fill(host, item_from_number<T>(1));  // the flag of a triangle that is kept
-    else if (const auto given = given_numbers(setup, numbers_of<T>().value_or(words_range)))
+    else if (const auto given = given_numbers(setup, scan_numbers<T>().value_or(words_range)))
       std::ranges::transform(*given, host.begin(), item_from_number<T>);
     else
       std::ranges::transform(integers(setup.distribution, n_, 64, setup.seed), host.begin(),
@@ -145,14 +145,14 @@ class Scan : public Experiment {
     double sum;
     double absolute;
   };
-  Mode mode_;
+  ScanMode mode_;
   std::vector<T> want_;
   std::vector<Exact> exact_;
   Buffer<T> in_, out_;
 };
 
 std::unique_ptr<Experiment> make_scan(const Setup& setup) {
-  const Mode& mode = modes[setup.form];
+  const ScanMode& mode = modes[setup.form];
   std::unique_ptr<Experiment> made;
   with_operator(mode.combine,
                 [&](auto op) { made = std::make_unique<Scan<decltype(op)>>(setup, mode); });
@@ -162,7 +162,7 @@ std::unique_ptr<Experiment> make_scan(const Setup& setup) {
 std::optional<NumberRange> scan_numbers(int form) {
   std::optional<NumberRange> numbers;
   with_operator(modes[form].combine,
-                [&](auto op) { numbers = numbers_of<typename decltype(op)::Type>(); });
+                [&](auto op) { numbers = scan_numbers<typename decltype(op)::Type>(); });
   return numbers;
 }
 
@@ -172,7 +172,7 @@ const ExperimentKind& scan_experiment() {
   static constexpr Distribution distributions[] = {Distribution::uniform, Distribution::few,
                                                    Distribution::sorted, Distribution::constant};
   static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
+                                          .forms = scan_forms,
                                           .distributions = distributions,
                                           .memory_each = 66,
                                           .make = make_scan,

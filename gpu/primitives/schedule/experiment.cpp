@@ -10,8 +10,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { homogeneous, heterogeneous, narrow, wide };
-constexpr Form forms[] = {
+enum ScheduleFormIndex { homogeneous, heterogeneous, narrow, wide };
+constexpr Form schedule_forms[] = {
     {"homogeneous", "items of one kind, for one lane each, with 1 to 4 children"},
     {"heterogeneous", "three kinds, the third with 20 KiB of shared memory and many registers"},
     {"narrow", "three kinds in chains: up to 256 items at a time"},
@@ -208,7 +208,7 @@ Busy Schedule::busy(VariantId variant) {
 
 const ExperimentKind& schedule_experiment() {
   static constexpr ExperimentKind kind = {.items = "items",
-                                          .forms = forms,
+                                          .forms = schedule_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 160,
                                           .make = make<Schedule>,

@@ -9,7 +9,7 @@ namespace warpview::lab {
 namespace {
 
 // In the order of SignalWay.
-constexpr Form forms[] = {
+constexpr Form signal_forms[] = {
     {.name = "round_trips",
      .summary = "up to 1024 messages to the device, each answered before the next is sent",
      .one_block = true},
@@ -83,7 +83,7 @@ class Signal : public Experiment {
 
 const ExperimentKind& signal_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = signal_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 44,
                                           .make = make<Signal>,

@@ -13,7 +13,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form sort_forms[] = {
     {"u32", "32-bit keys with 32-bit values, by all bits"},
     {"u64", "64-bit keys with 32-bit values, by all bits"},
     {"i32", "signed 32-bit keys with 32-bit values"},
@@ -26,7 +26,7 @@ constexpr Form forms[] = {
     {"bits_8_20", "32-bit keys with 32-bit values, by bits 8 to 19 alone"},
 };
 
-struct Mode {
+struct SortMode {
   int begin_bit = 0;
   int end_bit = 32;
   bool descending = false;
@@ -64,7 +64,7 @@ constexpr NumberRange key_range() {
 template <class Key, class Value>
 class Sort : public Experiment {
  public:
-  Sort(const Setup& setup, SortKey key, int value_bytes, Mode mode)
+  Sort(const Setup& setup, SortKey key, int value_bytes, SortMode mode)
       : Experiment(setup),
         key_(key),
         value_bytes_(value_bytes),
@@ -169,7 +169,7 @@ class Sort : public Experiment {
 
   SortKey key_;
   int value_bytes_;
-  Mode mode_;
+  SortMode mode_;
   std::vector<Key> want_keys_;
   std::vector<Value> want_values_;
   Buffer<Key> keys_in_, keys_out_;
@@ -177,14 +177,14 @@ class Sort : public Experiment {
 };
 
 template <class Key, class Value = std::uint32_t>
-std::unique_ptr<Experiment> make(const Setup& setup, SortKey key, Mode mode = {},
+std::unique_ptr<Experiment> make(const Setup& setup, SortKey key, SortMode mode = {},
                                  int value_bytes = sizeof(Value)) {
   return std::make_unique<Sort<Key, Value>>(setup, key, value_bytes, mode);
 }
 
 std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   using std::uint32_t, std::uint64_t;
-  const std::string_view form = forms[setup.form].name;
+  const std::string_view form = sort_forms[setup.form].name;
   // By the bits that Morton codes have, as scenes do it.
   if (form == "u64") return make<uint64_t>(setup, SortKey::u64, {.end_bit = setup.mesh ? 63 : 64});
   if (form == "i32") return make<std::int32_t>(setup, SortKey::i32);
@@ -200,15 +200,15 @@ std::unique_ptr<Experiment> make_sort(const Setup& setup) {
   return make<uint32_t>(setup, SortKey::u32, {.end_bit = setup.mesh ? 30 : 32});
 }
 
-std::string why_not(VariantId variant, int form) {
-  const std::string_view name = forms[form].name;
+std::string sort_why_not(VariantId variant, int form) {
+  const std::string_view name = sort_forms[form].name;
   if ((variant->traits & SortTrait::four_byte_values) != 0 &&
       (name == "u32_keys" || name == "u32_value8"))
     return "it takes values of 4 bytes";
   return {};
 }
 std::optional<NumberRange> sort_numbers(int form) {
-  const std::string_view name = forms[form].name;
+  const std::string_view name = sort_forms[form].name;
   if (name == "bits_8_20") return std::nullopt;  // of small keys these bits are 0
   if (name.starts_with("u64")) return key_range<std::uint64_t>();
   if (name.starts_with("i32")) return key_range<std::int32_t>();
@@ -217,21 +217,23 @@ std::optional<NumberRange> sort_numbers(int form) {
 }
 // The codes of a mesh are sorted as the scenes do it: ascending, with the triangles as values.
 std::uint32_t keys_a_triangle(int form) {
-  const std::string_view name = forms[form].name;
+  const std::string_view name = sort_forms[form].name;
   return name == "u32" || name == "u64" ? 1 : 0;
 }
-bool is_laborious(VariantId variant) { return (variant->traits & SortTrait::small_digits) != 0; }
+bool sort_is_laborious(VariantId variant) {
+  return (variant->traits & SortTrait::small_digits) != 0;
+}
 
 }  // namespace
 
 const ExperimentKind& sort_experiment() {
   static constexpr ExperimentKind kind = {.items = "keys",
-                                          .forms = forms,
+                                          .forms = sort_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 40,
                                           .make = make_sort,
-                                          .why_not = why_not,
-                                          .is_laborious = is_laborious,
+                                          .why_not = sort_why_not,
+                                          .is_laborious = sort_is_laborious,
                                           .numbers = sort_numbers,
                                           .items_a_triangle = keys_a_triangle};
   return kind;

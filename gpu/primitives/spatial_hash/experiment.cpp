@@ -12,7 +12,7 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex {
+enum SpatialHashFormIndex {
   uniform,
   structure,
   pairs,
@@ -25,7 +25,7 @@ enum FormIndex {
   load_80,
   load_95
 };
-constexpr Form forms[] = {
+constexpr Form spatial_hash_forms[] = {
     {"uniform", "one cell per particle on average; build, and search for each one's neighbours"},
     {"structure", "the same particles; build alone"},
     {"pairs", "the same particles; build, and list every pair once"},
@@ -120,7 +120,7 @@ Aabb bounds_of(const std::vector<Vec4>& positions) {
   return bounds;
 }
 
-std::string why_not(VariantId variant, int form) {
+std::string spatial_hash_why_not(VariantId variant, int form) {
   const CellKind kind = cell_kind(variant->traits);
   if (fills_table(form) && kind != CellKind::table) return "it has no table that cells fill";
   if (form == sparse && needs_box(kind))
@@ -128,7 +128,7 @@ std::string why_not(VariantId variant, int form) {
   return {};
 }
 
-std::uint32_t most_of_variant(VariantId variant) {
+std::uint32_t spatial_hash_most_of_variant(VariantId variant) {
   return cell_kind(variant->traits) == CellKind::all ? most_particles_for_all : 0;
 }
 
@@ -171,7 +171,7 @@ class SpatialHash : public Experiment {
     if (form_ != sparse) args_.box = cell_box(bounds_of(host_positions_), radius, radius);
     std::size_t table_bytes = 0;
     for (const VariantId variant : variants_of(Primitive::spatial_hash)) {
-      if (!why_not(variant, form_).empty()) continue;
+      if (!spatial_hash_why_not(variant, form_).empty()) continue;
       const CellKind kind = cell_kind(variant->traits);
       table_bytes = std::max(table_bytes, cell_table_bytes(args_, kind));
     }
@@ -298,19 +298,19 @@ class SpatialHash : public Experiment {
 };
 
 // The order of the input particles: any, or by cells, as in a simulation that keeps them sorted.
-constexpr Distribution distributions[] = {Distribution::uniform, Distribution::sorted};
+constexpr Distribution spatial_hash_distributions[] = {Distribution::uniform, Distribution::sorted};
 
 }  // namespace
 
 const ExperimentKind& spatial_hash_experiment() {
   static constexpr ExperimentKind kind = {.items = "particles",
-                                          .forms = forms,
-                                          .distributions = distributions,
+                                          .forms = spatial_hash_forms,
+                                          .distributions = spatial_hash_distributions,
                                           .memory_each = 176,
                                           .make = make<SpatialHash>,
                                           .most_on_cpu = 1U << 17U,
-                                          .why_not = why_not,
-                                          .most_items = most_of_variant};
+                                          .why_not = spatial_hash_why_not,
+                                          .most_items = spatial_hash_most_of_variant};
   return kind;
 }
 

@@ -8,7 +8,7 @@
 namespace warpview::lab {
 namespace {
 
-constexpr Form forms[] = {
+constexpr Form staging_forms[] = {
     {"radius_4", "sum of each word and its 4 neighbours on each side"},
     {"radius_1", "sum of each word and its neighbour on each side"},
     {"radius_21", "sum of each word and its 21 neighbours on each side"},
@@ -54,7 +54,7 @@ class Staging : public Experiment {
 
 const ExperimentKind& staging_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = staging_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 8,
                                           .make = make<Staging>};

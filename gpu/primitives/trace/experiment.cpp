@@ -21,8 +21,8 @@
 namespace warpview::lab {
 namespace {
 
-enum FormIndex { primary, tiled, shadow, ambient, bounce, fourth_bounce, anywhere, indexed };
-constexpr Form forms[] = {
+enum TraceFormIndex { primary, tiled, shadow, ambient, bounce, fourth_bounce, anywhere, indexed };
+constexpr Form trace_forms[] = {
     {"primary", "rays from a camera, row by row: nearest hits"},
     {"tiled", "the same rays in tiles of 8 x 4"},
     {"shadow", "from each primary hit towards a lamp: any hit", false, false, true},
@@ -388,7 +388,7 @@ class Trace : public Experiment {
 
 bool tests_all(VariantId variant) { return (variant->traits & TraceTrait::all_triangles) != 0; }
 
-std::uint32_t most_of_variant(VariantId variant) {
+std::uint32_t trace_most_of_variant(VariantId variant) {
   return tests_all(variant) ? most_rays_for_all : 0;
 }
 
@@ -398,12 +398,12 @@ std::uint32_t rays_of_mesh(int /*form*/) { return rays_a_triangle; }
 
 const ExperimentKind& trace_experiment() {
   static constexpr ExperimentKind kind = {.items = "rays",
-                                          .forms = forms,
+                                          .forms = trace_forms,
                                           .distributions = only_uniform,
                                           .memory_each = 160,
                                           .make = make<Trace>,
                                           .most_on_cpu = 1U << 22U,
-                                          .most_items = most_of_variant,
+                                          .most_items = trace_most_of_variant,
                                           .is_laborious = tests_all,
                                           .items_a_triangle = rays_of_mesh,
                                           .operations = "rays"};

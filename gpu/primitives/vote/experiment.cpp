@@ -9,7 +9,7 @@ namespace warpview::lab {
 namespace {
 
 // In the order of warpview::Vote.
-constexpr Form forms[] = {
+constexpr Form vote_forms[] = {
     {"count", "how many words of each tile pass; half of all do"},
     {"all", "do all words of a tile pass? About half of the tiles say yes"},
     {"any", "does any word of a tile pass? About half of the tiles say yes"},
@@ -66,7 +66,7 @@ class Votes : public Experiment {
 
 const ExperimentKind& vote_experiment() {
   static constexpr ExperimentKind kind = {.items = "words",
-                                          .forms = forms,
+                                          .forms = vote_forms,
                                           .distributions = all_distributions,
                                           .memory_each = 4.1,
                                           .make = make<Votes>};
