@@ -104,7 +104,7 @@ TEST_P(Morton, TakesExtremeCoordinates) {
   constexpr float big = std::numeric_limits<float>::max();
   constexpr float small = std::numeric_limits<float>::denorm_min();
   constexpr float normal = std::numeric_limits<float>::min();
-  const std::vector<std::vector<Aabb>> scenes = {
+  const std::vector<std::vector<Aabb>> extremes = {
       {point(-big, -big, -big),
        point(0, 0, 0),
        point(big, big, big),
@@ -114,7 +114,7 @@ TEST_P(Morton, TakesExtremeCoordinates) {
       {point(1, 1, 1), point(std::nextafter(1.0F, 2.0F), 1, 1), point(big, small, -big)},
       {point(-0.0F, 0.0F, -0.0F), point(0.0F, -0.0F, 0.0F)},
   };
-  for (const std::vector<Aabb>& host : scenes) {
+  for (const std::vector<Aabb>& host : extremes) {
     const auto count = static_cast<std::uint32_t>(host.size());
     const SceneBounds bounds = reference::bounds(host);
     const auto want = wanted(host, count, bounds);

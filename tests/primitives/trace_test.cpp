@@ -205,13 +205,13 @@ TEST_P(Trace, GivesTheReferencesBitsAlongEdges) {
 
 // Along z, x and y: what is special about an axis is so for each.
 TEST_P(Trace, IsExactInSpecialCases) {
-  struct Case {
+  struct SpecialRay {
     const char* what;
     BoundedRay ray;
     std::uint32_t triangle = RayHit::nothing;
     float t = 0.0F;
   };
-  const std::vector<Case> cases = {
+  const std::vector<SpecialRay> cases = {
       {"from the front", {{0, 0, 3}, 0, {0, 0, -1}}, 1, 2},
       {"from the back", {{0, 0, -3}, 0, {0, 0, 2}}, 0, 0.5F},
       {"from between", {{0, 0, 0}, 0, {0, 0, 1}}, 1, 1},
@@ -245,7 +245,7 @@ TEST_P(Trace, IsExactInSpecialCases) {
       triangles.add(turned({-1, -1, z}), turned({3, -1, z}), turned({-1, 3, z}));
     triangles.add(turned({0, 0, 0.5F}), turned({0, 0, 0.5F}), turned({1, 0, 0.5F}));  // no area
     std::vector<BoundedRay> rays;
-    for (const Case& one : cases)
+    for (const SpecialRay& one : cases)
       rays.push_back(
           {turned(one.ray.origin), one.ray.tmin, turned(one.ray.direction), one.ray.tmax});
     const HostTree tree(4, 4, triangles.boxes());
@@ -262,7 +262,7 @@ TEST_P(Trace, IsExactInSpecialCases) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Trace, testing::ValuesIn(rows_of(Primitive::trace)),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const testing::TestParamInfo<Row>& row) { return name_of(row.param); });
 
 // --- what a hit is
 

@@ -1,0 +1,277 @@
+#include "gpu/triangle_tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gpu/limits.h"
+#include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/reduce/reduce.h"
+#include "gpu/steps/mesh.h"
+
+namespace warpview {
+namespace {
+
+// The variant of a name, or the device's default.
+VariantId chosen(Primitive primitive, const std::string& name, const Device& device) {
+  const VariantId variant = name.empty() ? default_variant(primitive, device.info().backend)
+                                         : find_variant(primitive, name);
+  if (const std::string why = why_unavailable(variant, device); !why.empty())
+    throw UnavailableError(fmt::format("variant {} of {}", variant->name, title(primitive)), why,
+                           "Choose another one: warpview --list-variants");
+  return variant;
+}
+
+// A refit that takes the builder's trees.
+VariantId chosen_refit(const std::string& name, VariantId build, const Device& device) {
+  const VariantId wanted = chosen(Primitive::refit, name, device);
+  const auto why_not = [build](VariantId refit) {
+    return std::string(why_not_refitted(refit->traits, build->traits));
+  };
+  if (why_not(wanted).empty()) return wanted;
+  if (!name.empty())
+    throw Error(fmt::format("refit {} of trees that {} builds", wanted->name, build->name),
+                "it " + why_not(wanted), "Leave the refit's name empty");
+  for (const VariantId refit : variants_of(Primitive::refit))
+    if (why_not(refit).empty() && why_unavailable(refit, device).empty()) return refit;
+  throw Error(fmt::format("trees that {} builds", build->name), "no refit here takes them",
+              "Choose another builder");
+}
+
+bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+void check_triangles(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices) {
+  if (indices.size() % 3 != 0)
+    throw Error("a tree over triangles", fmt::format("there are {} indices", indices.size()),
+                "Give three for each triangle");
+  check_items(Primitive::build, indices.size() / 3);
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const auto corner = [i] { return fmt::format("corner {} of triangle {}", i % 3, i / 3); };
+    if (indices[i] >= vertices.size())
+      throw Error(corner(),
+                  fmt::format("its index is {}, of {} vertices", indices[i], vertices.size()),
+                  "Indices count from 0");
+    if (!is_finite(vertices[indices[i]].position))
+      throw Error(corner(), "a coordinate is not a finite number", "Leave the triangle out");
+  }
+}
+
+}  // namespace
+
+TriangleTree::TriangleTree(Device& device, const TreeVariants& variants)
+    : device_(&device),
+      morton_(chosen(Primitive::morton, variants.morton, device)),
+      sort_(chosen(Primitive::sort, variants.sort, device)),
+      build_(chosen(Primitive::build, variants.build, device)),
+      refit_(chosen_refit(variants.refit, build_, device)),
+      trace_(chosen(Primitive::trace, variants.trace, device)),
+      stream_(device.create_stream()),
+      scratch_(device) {
+  build(DeviceTriangles{});
+}
+
+Bvh TriangleTree::bvh() const { return built_.bvh(); }
+
+Bvh TriangleTree::Built::bvh() const {
+  return {
+      .nodes = nodes.data(), .parent = parent.data(), .root = root.data(), .capacity = triangles.n};
+}
+
+// ---- Building and refitting ---------------------------------------------------------------------
+
+// Scratch memory is replaced only where nothing that is queued may still use it.
+template <class Function, class Args>
+void TriangleTree::run(Function* function, const Args& args) {
+  if (scratch_bytes(function, *stream_, args) > scratch_.bytes()) stream_->synchronize();
+  scratch_.run(function, *stream_, args);
+}
+
+template <Primitive primitive, class Args>
+void TriangleTree::run_variant(VariantId variant, const Args& args) {
+  run(device_->table().get<primitive>(variant), args);
+}
+
+TriangleTree::Built TriangleTree::on_device(const DeviceTriangles& triangles) {
+  check_items(Primitive::build, triangles.n);
+  const std::size_t n = triangles.n;
+  const std::size_t nodes = n > 0 ? 2 * n - 1 : 0;
+  Built built;
+  built.triangles = triangles;
+  built.count = {*device_, 1};
+  built.parent = {*device_, nodes};
+  built.root = {*device_, 1};
+  built.bounds = {*device_, 1};
+  built.boxes = {*device_, n};
+  built.nodes = {*device_, nodes};
+  built.leaves = {*device_, n};
+  built.count.upload(*stream_, std::span(&triangles.n, 1));
+  stream_->synchronize();  // the number goes
+  return built;
+}
+
+// Boxes of the triangles, and one around them all.
+void TriangleTree::find_boxes(Built& built) {
+  run(device_->table().step<Step::triangle_boxes>(),
+      TriangleBoxArgs{.vertices = built.triangles.vertices,
+                      .indices = built.triangles.indices,
+                      .count = built.count.data(),
+                      .n = built.triangles.n,
+                      .boxes = built.boxes.data()});
+  run_variant<Primitive::reduce>(default_variant(Primitive::reduce, device_->info().backend),
+                                 ReduceArgs{.op = ReduceOperator::scene_bounds,
+                                            .in = built.boxes.data(),
+                                            .n = built.triangles.n,
+                                            .out = built.bounds.data()});
+}
+
+// Triangles in the order of their Morton codes: what is near in space is near in memory. Then the
+// inner nodes above them.
+void TriangleTree::build_on_device(Built& built) {
+  find_boxes(built);
+  const std::uint32_t n = built.triangles.n;
+  const int key_bits = morton_key_bits(morton_->traits);
+  const std::size_t key_bytes = static_cast<std::size_t>(key_bits) / 8;
+  const Buffer<std::byte> codes(*device_, n * key_bytes);
+  const Buffer<std::byte> sorted_codes(*device_, n * key_bytes);
+  const Buffer<std::uint32_t> order(*device_, n);
+  run_variant<Primitive::morton>(morton_, MortonArgs{.boxes = built.boxes.data(),
+                                                     .count = built.count.data(),
+                                                     .n = n,
+                                                     .bounds = built.bounds.data(),
+                                                     .codes = codes.data()});
+  run_variant<Primitive::sort>(sort_, SortArgs{.key = key_bits == 64 ? SortKey::u64 : SortKey::u32,
+                                               .keys_in = codes.data(),
+                                               .keys_out = sorted_codes.data(),
+                                               .values_out = order.data(),
+                                               .n = n,
+                                               .end_bit = morton_code_bits(morton_->traits)});
+  run_variant<Primitive::build>(build_, BuildArgs{.key_bits = key_bits,
+                                                  .codes = sorted_codes.data(),
+                                                  .primitives = order.data(),
+                                                  .count = built.count.data(),
+                                                  .boxes = built.boxes.data(),
+                                                  .bvh = built.bvh()});
+  if ((build_->traits & BuildTrait::fits) == 0) fit(built);
+  bring_into_order(built);
+  stream_->synchronize();  // codes and order go
+}
+
+// Every node's box, from the leaves up.
+void TriangleTree::fit(Built& built) {
+  run_variant<Primitive::refit>(
+      refit_,
+      RefitArgs{.count = built.count.data(), .boxes = built.boxes.data(), .bvh = built.bvh()});
+}
+
+// Corners in the order of the leaves: rays come to them together.
+void TriangleTree::bring_into_order(Built& built) {
+  run(device_->table().step<Step::leaf_triangles>(),
+      LeafTrianglesArgs{.count = built.count.data(),
+                        .bvh = built.bvh(),
+                        .vertices = built.triangles.vertices,
+                        .indices = built.triangles.indices,
+                        .out = built.leaves.data()});
+}
+
+void TriangleTree::build(const DeviceTriangles& triangles) {
+  stream_->synchronize();  // rays may be on their way through the old tree
+  Built built = on_device(triangles);
+  build_on_device(built);
+  built_ = std::move(built);
+}
+
+void TriangleTree::build(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices) {
+  check_triangles(vertices, indices);
+  Buffer<Vertex> vertices_there(*device_, vertices.size());
+  Buffer<std::uint32_t> indices_there(*device_, indices.size());
+  vertices_there.upload(*stream_, vertices);
+  indices_there.upload(*stream_, indices);
+  build(DeviceTriangles{.vertices = vertices_there.data(),
+                        .indices = indices_there.data(),
+                        .n = static_cast<std::uint32_t>(indices.size() / 3)});
+  built_.vertices = std::move(vertices_there);
+  built_.indices = std::move(indices_there);
+}
+
+void TriangleTree::refit() {
+  find_boxes(built_);
+  fit(built_);
+  bring_into_order(built_);
+}
+
+void TriangleTree::refit(std::span<const Vertex> vertices) {
+  if (vertices.size() != built_.vertices.size())
+    throw Error(fmt::format("refit to {} vertices", vertices.size()),
+                fmt::format("the tree was built with {} from the host", built_.vertices.size()),
+                "Give as many, or build again");
+  const auto moved = std::find_if_not(vertices.begin(), vertices.end(),
+                                      [](const Vertex& v) { return is_finite(v.position); });
+  if (moved != vertices.end())
+    throw Error(fmt::format("refit to vertex {}", moved - vertices.begin()),
+                "a coordinate is not a finite number", "");
+  built_.vertices.upload(*stream_, vertices);
+  refit();
+  stream_->synchronize();
+}
+
+// ---- Asking -------------------------------------------------------------------------------------
+
+void TriangleTree::trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits,
+                         std::uint32_t* any) {
+  check_items(Primitive::trace, n);
+  run_variant<Primitive::trace>(trace_,
+                                TraceArgs{.rays = rays,
+                                          .n = n,
+                                          .count = built_.count.data(),
+                                          .bvh = built_.bvh(),
+                                          .vertices = built_.triangles.vertices,
+                                          .indices = built_.triangles.indices,
+                                          .leaves = built_.leaves.data(),
+                                          .hits = hits,
+                                          .any = any,
+                                          .sort = device_->table().get<Primitive::sort>(sort_)});
+}
+
+void TriangleTree::nearest(const BoundedRay* rays, std::uint32_t n, RayHit* hits) {
+  if (n > 0) trace(rays, n, hits, nullptr);
+}
+
+void TriangleTree::any(const BoundedRay* rays, std::uint32_t n, std::uint32_t* any) {
+  if (n > 0) trace(rays, n, nullptr, any);
+}
+
+std::vector<RayHit> TriangleTree::nearest(std::span<const BoundedRay> rays) {
+  check_items(Primitive::trace, rays.size());
+  Buffer<BoundedRay> there(*device_, rays.size());
+  const Buffer<RayHit> hits(*device_, rays.size());
+  there.upload(*stream_, rays);
+  nearest(there.data(), static_cast<std::uint32_t>(rays.size()), hits.data());
+  return hits.download(*stream_);
+}
+
+std::vector<std::uint32_t> TriangleTree::any(std::span<const BoundedRay> rays) {
+  check_items(Primitive::trace, rays.size());
+  Buffer<BoundedRay> there(*device_, rays.size());
+  const Buffer<std::uint32_t> answers(*device_, rays.size());
+  there.upload(*stream_, rays);
+  any(there.data(), static_cast<std::uint32_t>(rays.size()), answers.data());
+  return answers.download(*stream_);
+}
+
+TreeStatistics TriangleTree::statistics() {
+  if (triangles() == 0) return {};
+  const Buffer<std::uint32_t> depth(*device_, built_.nodes.size());
+  const Buffer<TreeStatistics> found(*device_, 1);
+  run(device_->table().step<Step::tree_statistics>(),
+      TreeStatisticsArgs{.count = built_.count.data(),
+                         .bvh = built_.bvh(),
+                         .depth = depth.data(),
+                         .out = found.data()});
+  return found.download(*stream_).front();
+}
+
+Aabb TriangleTree::bounds() { return built_.bounds.download(*stream_).front().points; }
+
+}  // namespace warpview

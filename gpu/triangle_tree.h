@@ -1,0 +1,120 @@
+// A bounding volume hierarchy over triangles in a few lines: built, refitted and traced with the
+// primitives of gpu/, for programs of one's own.
+//
+//   const auto device = open_device();
+//   TriangleTree tree(*device);
+//   tree.build(vertices, indices);
+//   const std::vector<RayHit> hits = tree.nearest(rays);
+//
+// examples/build_bvh.cpp is such a program. gpu/triangle_tree.cpp shows how the primitives follow
+// one another:
+//
+//   boxes -> bounds -> Morton codes -> sort -> build -> refit -> trace
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/catalogue.h"
+#include "gpu/operators/bounds.h"
+#include "gpu/primitives/trace/trace.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/scratch_memory.h"
+#include "gpu/steps/tree.h"
+
+namespace warpview {
+
+// The variants that a tree is made with, by name (`warpview --list-variants`). An empty name stands
+// for the device's default or, where that does not take the builder's trees, for the first refit
+// that does. Trees of `hploc` are traced faster than the radix trees of the other builders.
+struct TreeVariants {
+  std::string morton = {};
+  std::string sort = {};
+  std::string build = "hploc";
+  std::string refit = {};
+  std::string trace = {};
+};
+
+// A tree over triangles on one device. It belongs to one thread at a time.
+class TriangleTree {
+ public:
+  // Triangles in device memory: `n` of them, at most 2^30, three indices each. Coordinates are
+  // finite, and each index names a vertex.
+  struct DeviceTriangles {
+    const Vertex* vertices = nullptr;
+    const std::uint32_t* indices = nullptr;
+    std::uint32_t n = 0;
+  };
+
+  // A tree over no triangles. Error where a variant is unknown or does not run on the device, or
+  // where the refit does not take the builder's trees.
+  explicit TriangleTree(Device& device, const TreeVariants& variants = {});
+
+  // --- With data on the host. These functions wait for the device, and throw Error where
+  // something does not fit; what was built before is then kept.
+
+  // Uploads triangles and builds a tree over them. Three indices per triangle, each below the
+  // number of vertices; coordinates that triangles use are finite.
+  void build(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices);
+  // Fits the tree to vertices that moved: as many as it was built with.
+  void refit(std::span<const Vertex> vertices);
+  // The nearest hit of each ray between its tmin and tmax; RayHit::nothing where there is none.
+  std::vector<RayHit> nearest(std::span<const BoundedRay> rays);
+  // 1 where a ray hits something between its tmin and tmax, else 0.
+  std::vector<std::uint32_t> any(std::span<const BoundedRay> rays);
+  // Depth, and the cost by the surface area heuristic.
+  TreeStatistics statistics();
+  // The box around all triangles; empty without triangles.
+  Aabb bounds();
+
+  // --- With data in device memory. These functions queue work on stream() and return.
+
+  // The triangles stay where they are: they must live as long as they are refitted.
+  void build(const DeviceTriangles& triangles);
+  // After the vertices have moved in their place. Error for a tree without them.
+  void refit();
+  void nearest(const BoundedRay* rays, std::uint32_t n, RayHit* hits);
+  void any(const BoundedRay* rays, std::uint32_t n, std::uint32_t* any);
+  Stream& stream() { return *stream_; }
+
+  std::uint32_t triangles() const { return built_.triangles.n; }
+  // For kernels of one's own (gpu/operators/walk.h). Valid until the next build.
+  Bvh bvh() const;
+
+ private:
+  // What a build makes. Replaced as a whole.
+  struct Built {
+    Buffer<Vertex> vertices;  // only of triangles that came from the host
+    Buffer<std::uint32_t> indices;
+    DeviceTriangles triangles;
+    Buffer<std::uint32_t> count, parent, root;
+    Buffer<SceneBounds> bounds;
+    Buffer<Aabb> boxes;
+    Buffer<BvhNode> nodes;
+    Buffer<LeafTriangle> leaves;
+
+    Bvh bvh() const;
+  };
+
+  template <class Function, class Args>
+  void run(Function* function, const Args& args);
+  template <Primitive primitive, class Args>
+  void run_variant(VariantId variant, const Args& args);
+  Built on_device(const DeviceTriangles& triangles);
+  void build_on_device(Built& built);
+  void find_boxes(Built& built);
+  void fit(Built& built);
+  void bring_into_order(Built& built);
+  void trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits, std::uint32_t* any);
+
+  Device* device_;
+  VariantId morton_, sort_, build_, refit_, trace_;
+  std::unique_ptr<Stream> stream_;
+  ScratchMemory scratch_;
+  Built built_;
+};
+
+}  // namespace warpview
