@@ -27,7 +27,7 @@ struct Snapshot {
   std::map<std::string, std::vector<float>> courses{};
   std::vector<double> slider_max{};  // by control
   Aabb reach = Aabb::empty();        // Scene::reach()
-  Outline outline;                   // Scene::outline()
+  Outline outline{};                 // Scene::outline()
   bool moving = false;
   bool skips_time = false;  // depends on the time alone, not on the steps to it
   bool graph = false;       // frames replay a captured graph

@@ -104,8 +104,8 @@ View Viewing::seen() const {
       static_cast<float>(std::max(view.width, 1)) * static_cast<float>(std::max(view.height, 1));
   const float scale =
       std::clamp(std::sqrt(static_cast<float>(model_.coarse_pixels) / pixels), 0.5F, 1.0F);
-  const auto scaled = [scale](int pixels) {
-    return static_cast<int>(std::ceil(scale * static_cast<float>(pixels)));
+  const auto scaled = [scale](int side) {
+    return static_cast<int>(std::ceil(scale * static_cast<float>(side)));
   };
   view.width = scaled(view.width);
   view.height = scaled(view.height);

@@ -255,13 +255,13 @@ class ShipsScene final : public Planned<ShipsPlan> {
     Aabb noses = Aabb::empty();
     for (const Vec3& nose : noses_) noses = merge(noses, {nose, nose});
     const Vec3 before = bounds_.min - noses.min;
-    const Vec3 behind = bounds_.max - noses.max;
+    const Vec3 beyond = bounds_.max - noses.max;
     OutlineFinder finder;
     for (const Vec3& nose : noses_)
       for (unsigned corner = 0; corner < 8; ++corner)
-        finder.add(nose + Vec3{(corner & 1U) != 0 ? behind.x : before.x,
-                               (corner & 2U) != 0 ? behind.y : before.y,
-                               (corner & 4U) != 0 ? behind.z : before.z});
+        finder.add(nose + Vec3{(corner & 1U) != 0 ? beyond.x : before.x,
+                               (corner & 2U) != 0 ? beyond.y : before.y,
+                               (corner & 4U) != 0 ? beyond.z : before.z});
     return finder.found();
   }
 

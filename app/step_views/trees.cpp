@@ -38,15 +38,26 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
   const auto bytes = replay.contents(arrays.nodes);
   const auto parents = replay.contents(arrays.parent);
   const auto count = static_cast<std::uint32_t>(bytes.size() / 32);
-  nodes.resize(count);
   std::uint32_t root = arrays.first_leaf();
   for (std::uint32_t steps = 0; steps < count; ++steps) {
     const auto above = number_at<std::uint32_t>(parents, std::size_t{root} * 4);
     if (above >= count) break;
     root = above;
   }
+  link(bytes, arrays.first_leaf(), root);
+}
+
+FinishedTree::FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf,
+                           std::uint32_t root) {
+  link(bytes, first_leaf, root);
+}
+
+void FinishedTree::link(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf,
+                        std::uint32_t root) {
+  const auto count = static_cast<std::uint32_t>(bytes.size() / 32);
+  nodes.resize(count);
   std::vector<bool> seen(count);
-  std::vector<std::uint32_t> order, left_to_do = {root};
+  std::vector<std::uint32_t> left_to_do = {root};
   while (!left_to_do.empty()) {
     const std::uint32_t i = left_to_do.back();
     left_to_do.pop_back();
@@ -54,9 +65,9 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
     seen[i] = true;
     Node& node = nodes[i];
     levels = std::max(levels, node.depth + 1);
-    if (i >= arrays.first_leaf()) {
-      node.first = node.last = i - arrays.first_leaf();
-      leaves = std::max(leaves, node.last + 1);
+    if (i >= first_leaf) {
+      node.first = node.last = static_cast<std::uint32_t>(leaf_at.size());
+      leaf_at.push_back(i);
       continue;
     }
     inner.push_back(i);
@@ -69,6 +80,7 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
       left_to_do.push_back(child);
     }
   }
+  leaves = static_cast<std::uint32_t>(leaf_at.size());
   // Children before parents.
   for (std::size_t k = inner.size(); k-- > 0;) {
     Node& node = nodes[inner[k]];

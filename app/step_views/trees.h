@@ -1,8 +1,10 @@
-// The trees of recordings: the arrays of a hierarchy over Morton codes, and the finished tree.
+// The trees of recordings: the arrays of a hierarchy, and the finished tree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "gpu/recording/recording.h"
@@ -32,15 +34,30 @@ std::optional<TreeArrays> tree_arrays(const Recording& recording);
 struct FinishedTree {
   struct Node {
     std::uint32_t left = no_tree_node, right = no_tree_node, parent = no_tree_node;
-    std::uint32_t first = 0, last = 0, split = 0;  // keys; `split` is the last of its left child
+    // Places of its leaves, from left to right; `split` is the last of its left child. In a radix
+    // tree they are the places of the keys.
+    std::uint32_t first = 0, last = 0, split = 0;
     std::uint32_t depth = 0;
   };
-  std::vector<Node> nodes;             // by index
-  std::vector<std::uint32_t> inner{};  // those in the tree, parents before children
+  std::vector<Node> nodes;               // by index
+  std::vector<std::uint32_t> inner{};    // those in the tree, parents before children
+  std::vector<std::uint32_t> leaf_at{};  // the leaf of each place
   std::uint32_t leaves = 0;
   std::uint32_t levels = 1;
 
   FinishedTree(const Recording& recording, const TreeArrays& arrays);
+  // Of the nodes' bytes, and of the index of the first leaf.
+  FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
+
+  // Is the node a leaf that has a place?
+  bool has_leaf(std::uint32_t node) const {
+    return nodes[node].first < leaf_at.size() && leaf_at[nodes[node].first] == node;
+  }
+  // Are the leaves in the order of their keys?
+  bool keeps_order() const { return std::is_sorted(leaf_at.begin(), leaf_at.end()); }
+
+ private:
+  void link(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
 };
 
 }  // namespace warpview::step_views

@@ -14,25 +14,27 @@ namespace {
 
 constexpr unsigned for_commands = InputEvent::control | InputEvent::alt | InputEvent::super;
 
-struct Row {
+struct FlightKey {
   int key;
   glm::vec3 way;  // to the right, up, ahead
 };
-constexpr std::array rows = {Row{GLFW_KEY_W, {0, 0, 1}},  Row{GLFW_KEY_UP, {0, 0, 1}},
-                             Row{GLFW_KEY_S, {0, 0, -1}}, Row{GLFW_KEY_DOWN, {0, 0, -1}},
-                             Row{GLFW_KEY_D, {1, 0, 0}},  Row{GLFW_KEY_RIGHT, {1, 0, 0}},
-                             Row{GLFW_KEY_A, {-1, 0, 0}}, Row{GLFW_KEY_LEFT, {-1, 0, 0}},
-                             Row{GLFW_KEY_E, {0, 1, 0}},  Row{GLFW_KEY_Q, {0, -1, 0}}};
+constexpr std::array flight_keys = {
+    FlightKey{GLFW_KEY_W, {0, 0, 1}},  FlightKey{GLFW_KEY_UP, {0, 0, 1}},
+    FlightKey{GLFW_KEY_S, {0, 0, -1}}, FlightKey{GLFW_KEY_DOWN, {0, 0, -1}},
+    FlightKey{GLFW_KEY_D, {1, 0, 0}},  FlightKey{GLFW_KEY_RIGHT, {1, 0, 0}},
+    FlightKey{GLFW_KEY_A, {-1, 0, 0}}, FlightKey{GLFW_KEY_LEFT, {-1, 0, 0}},
+    FlightKey{GLFW_KEY_E, {0, 1, 0}},  FlightKey{GLFW_KEY_Q, {0, -1, 0}}};
 
 bool flies(int key) {
-  return std::any_of(rows.begin(), rows.end(), [key](const Row& row) { return row.key == key; });
+  return std::any_of(flight_keys.begin(), flight_keys.end(),
+                     [key](const FlightKey& each) { return each.key == key; });
 }
 
 // Where the keys that are held lead to, as one step of length 1; 0: nowhere.
 glm::vec3 way_of(const std::set<int>& keys) {
   glm::vec3 way(0.0F);
-  for (const Row& row : rows)
-    if (keys.contains(row.key)) way += row.way;
+  for (const FlightKey& each : flight_keys)
+    if (keys.contains(each.key)) way += each.way;
   const float length = glm::length(way);
   return length > 0.0F ? way / length : way;
 }

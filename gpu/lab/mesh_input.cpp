@@ -18,7 +18,8 @@ bool is_finite(const Vertex& corner) {
 }  // namespace
 
 MeshInput mesh_input(const std::string& name, std::span<const Vertex> corners, std::uint32_t most) {
-  MeshInput mesh{.name = name, .whole = static_cast<std::uint32_t>(corners.size() / 3)};
+  MeshInput mesh{
+      .name = name, .whole = static_cast<std::uint32_t>(corners.size() / 3), .corners = {}};
   for (std::size_t i = 0; i + 2 < corners.size() && mesh.triangles() < most; i += 3) {
     const auto triangle = corners.subspan(i, 3);
     if (std::all_of(triangle.begin(), triangle.end(), is_finite))

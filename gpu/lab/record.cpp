@@ -18,6 +18,7 @@ std::vector<Region> arrays_of(Experiment& experiment) {
   std::vector<Region> arrays = experiment.outputs();
   for (const Region& region : experiment.scratch_arrays()) arrays.push_back(region);
   for (const Region& region : experiment.result()) arrays.push_back(region);
+  for (const Region& region : experiment.inputs()) arrays.push_back(region);
   return arrays;
 }
 
@@ -100,6 +101,7 @@ std::string asked_in_words(const Run& run) {
 RecordedMesh recorded_mesh(const MeshInput& mesh) {
   RecordedMesh recorded{.name = mesh.name,
                         .whole = mesh.whole,
+                        .corners = {},
                         .right = {mesh.right.x, mesh.right.y, mesh.right.z},
                         .up = {mesh.up.x, mesh.up.y, mesh.up.z}};
   recorded.corners.reserve(3 * mesh.corners.size());

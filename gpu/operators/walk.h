@@ -15,10 +15,15 @@
 // visitor finds must therefore not depend on the order.
 #pragma once
 
+#include "gpu/operators/load_whole.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/runtime/kernel.h"
 
 namespace warpview::WARPVIEW_BACKEND::walk {
+
+__device__ inline BvhNode node_of(const Bvh& bvh, std::uint32_t node) {
+  return load_whole(bvh.nodes + node);
+}
 
 // The root of a tree that may be empty.
 __device__ inline std::uint32_t root_of(const Bvh& bvh, const std::uint32_t* count) {
@@ -32,8 +37,8 @@ struct Children {
 };
 template <class Visitor>
 __device__ Children children_of(const Bvh& bvh, const BvhNode& node, Visitor& visitor) {
-  const float left = visitor.enter(bvh.nodes[node.left]);
-  const float right = visitor.enter(bvh.nodes[node.right]);
+  const float left = visitor.enter(node_of(bvh, node.left));
+  const float right = visitor.enter(node_of(bvh, node.right));
   if (left <= right) return {node.left, node.right, left, right};
   return {node.right, node.left, right, left};
 }
@@ -50,7 +55,7 @@ __device__ bool linked(const Bvh& bvh, std::uint32_t top, float top_key, Visitor
   std::uint32_t node = top;
   float key = top_key;
   for (;;) {
-    const BvhNode here = bvh.nodes[node];
+    const BvhNode here = node_of(bvh, node);
     if (here.is_leaf()) {
       if (visitor.leaf(node, here.left, key)) return true;
     } else {
@@ -65,7 +70,7 @@ __device__ bool linked(const Bvh& bvh, std::uint32_t top, float top_key, Visitor
     for (;;) {
       if (node == top) return false;
       const std::uint32_t parent = bvh.parent[node];
-      const Children siblings = children_of(bvh, bvh.nodes[parent], visitor);
+      const Children siblings = children_of(bvh, node_of(bvh, parent), visitor);
       if (node == siblings.near && visitor.wants(siblings.far_key)) {
         node = siblings.far;
         key = siblings.far_key;
@@ -83,20 +88,20 @@ __device__ void linked_left_first(const Bvh& bvh, std::uint32_t top, Wants&& wan
   std::uint32_t node = top;
   bool is_new = true;  // the node was come to from above
   for (;;) {
-    const BvhNode here = bvh.nodes[node];
+    const BvhNode here = node_of(bvh, node);
     if (is_new && here.is_leaf()) leaf(here);
-    if (is_new && !here.is_leaf() && wants(bvh.nodes[here.left])) {
+    if (is_new && !here.is_leaf() && wants(node_of(bvh, here.left))) {
       node = here.left;
       continue;
     }
-    if (is_new && !here.is_leaf() && wants(bvh.nodes[here.right])) {
+    if (is_new && !here.is_leaf() && wants(node_of(bvh, here.right))) {
       node = here.right;
       continue;
     }
     if (node == top) return;
     const std::uint32_t parent = bvh.parent[node];
-    const BvhNode above = bvh.nodes[parent];
-    is_new = node == above.left && wants(bvh.nodes[above.right]);
+    const BvhNode above = node_of(bvh, parent);
+    is_new = node == above.left && wants(node_of(bvh, above.right));
     node = is_new ? above.right : parent;
   }
 }
@@ -125,7 +130,7 @@ class NearFirst {
     open_ = 0;
     is_open_ = false;
     if (root == Bvh::no_node) return;
-    here_ = bvh_.nodes[root];
+    here_ = node_of(bvh_, root);
     node_ = root;
     key_ = visitor.enter(here_);
     is_open_ = visitor.wants(key_);
@@ -137,8 +142,8 @@ class NearFirst {
     if (!is_open_ && !pop(visitor)) return false;
     is_open_ = false;
     while (!here_.is_leaf()) {
-      const BvhNode left = bvh_.nodes[here_.left];
-      const BvhNode right = bvh_.nodes[here_.right];
+      const BvhNode left = node_of(bvh_, here_.left);
+      const BvhNode right = node_of(bvh_, here_.right);
       const float left_key = visitor.enter(left);
       const float right_key = visitor.enter(right);
       const bool left_first = left_key <= right_key;
@@ -176,7 +181,7 @@ class NearFirst {
       if (!visitor.wants(next.key)) continue;
       node_ = next.node;
       key_ = next.key;
-      here_ = bvh_.nodes[node_];
+      here_ = node_of(bvh_, node_);
       return true;
     }
     return false;

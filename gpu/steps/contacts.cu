@@ -42,12 +42,12 @@ __global__ void RESIDENT_BLOCKS(contact_block_size, tells ? 1 : 16)
   float deepest = 0.0F;
   if (is_here) {
     const ContactShares shares = shares_of(rules.forces, rules.radius);
-    const Vec3 here = spatial::load_whole(&args.cells.positions[place]).xyz;
-    const Vec4 motion = spatial::load_whole(&args.cells.payload[place]);
+    const Vec3 here = load_whole(&args.cells.positions[place]).xyz;
+    const Vec4 motion = load_whole(&args.cells.payload[place]);
     PushSum sum;
     spatial::for_each_neighbour<kind, spatial::Stencil::full, spatial::Looks::at_all>(
         args.cells, here, place, [&](std::uint32_t other, const Separation& apart) {
-          const Vec3 velocity = spatial::load_whole(&args.cells.payload[other]).xyz;
+          const Vec3 velocity = load_whole(&args.cells.payload[other]).xyz;
           add_contact(sum, shares, apart.way, apart.distance2, velocity - motion.xyz);
           if (!tells) return;
           const float overlap = 2.0F * rules.radius - square_root(apart.distance2);

@@ -13,7 +13,7 @@ namespace warpview {
 namespace {
 
 // The cloth is so much wider than the mesh, and begins so far above it.
-constexpr float width = 1.8F;
+constexpr float relative_width = 1.8F;
 constexpr float gap = 0.08F;  // of its length
 
 void check_cloth_lengths(const Aabb& bounds, double length, float spacing) {
@@ -47,7 +47,7 @@ ClothSetting cloth_setting_of(const Mesh& mesh, const Controls& asked) {
   const float widest = std::max(half.x, half.z);
   const float extent = std::max({widest, 0.25F * half.y, 1e-3F * std::abs(centre.x),
                                  1e-3F * std::abs(centre.y), 1e-3F * std::abs(centre.z)});
-  const double length = extent > 0.0F ? 2.0 * double{width} * double{extent} : 1.0;
+  const double length = extent > 0.0F ? 2.0 * double{relative_width} * double{extent} : 1.0;
   s.length = static_cast<float>(length);
   s.spacing = s.length / static_cast<float>(s.shape.side - 1);
   s.corner = {centre.x - 0.5F * s.length, bounds.max.y + gap * s.length,

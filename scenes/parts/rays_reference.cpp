@@ -31,7 +31,8 @@ RaysSample trace_one_by_one(const RaysModel& model, const RaysLook& look,
                             const std::vector<TraceSteps>& steps, std::size_t n) {
   const reference::RayTracer tracer(model.vertices, model.indices);
   const RaysMesh mesh = model.mesh();
-  RaysSample sample{.steps = steps};
+  RaysSample sample;
+  sample.steps = steps;
   for (std::uint32_t i = 0; i < n; ++i) {
     const BoundedRay ray = rays_camera_ray(look, i);
     const RayHit hit = tracer.nearest(ray);

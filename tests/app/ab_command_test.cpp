@@ -54,10 +54,11 @@ TEST(AbCommand, ASheetHasBothAndTheirDifference) {
   expect_alike(columns(all, 80, 160), read_png(b));
   const Picture difference = columns(all, 160, 240);
   for (std::size_t i = 0; i < difference.rgba.size(); ++i)
-    if (i % 4 != 3)
+    if (i % 4 != 3) {
       ASSERT_EQ(
           difference.rgba[i],
           std::min(2 * std::abs(columns(all, 0, 80).rgba[i] - columns(all, 80, 160).rgba[i]), 255));
+    }
 }
 
 TEST(AbCommand, TheDividerPartsThem) {

@@ -15,15 +15,17 @@
 namespace warpview::test {
 namespace {
 
-constexpr Control control{.name = "count", .initial = 20'000, .most = 1e6, .fewest = 4'000};
+constexpr Control count_control{
+    .name = "count", .title = "", .tooltip = "", .initial = 20'000, .most = 1e6, .fewest = 4'000};
 constexpr double allowed_ms = 100.0;
 
 // Of a scene that has had three pictures, whose fastest took so long.
 std::optional<double> after_three(double fastest_ms) {
   FittingSizes sizes;
-  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, 3000.0, allowed_ms)) << "it may be slow";
-  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, fastest_ms, allowed_ms));
-  return sizes.after_picture(7, control, 20'000, fastest_ms + 1.0, allowed_ms);
+  EXPECT_FALSE(sizes.after_picture(7, count_control, 20'000, 3000.0, allowed_ms))
+      << "it may be slow";
+  EXPECT_FALSE(sizes.after_picture(7, count_control, 20'000, fastest_ms, allowed_ms));
+  return sizes.after_picture(7, count_control, 20'000, fastest_ms + 1.0, allowed_ms);
 }
 
 TEST(FittingSizes, FollowTheFastestOfTheFirstPictures) {
@@ -37,19 +39,19 @@ TEST(FittingSizes, FollowTheFastestOfTheFirstPictures) {
 
 TEST(FittingSizes, AreSetOnceAndNotAgainstTheUser) {
   FittingSizes sizes;
-  for (int i = 0; i < 2; ++i) sizes.after_picture(7, control, 20'000, 500.0, allowed_ms);
-  EXPECT_EQ(sizes.after_picture(7, control, 20'000, 500.0, allowed_ms), 4'000.0);
-  EXPECT_FALSE(sizes.after_picture(7, control, 20'000, 500.0, allowed_ms)) << "undone";
+  for (int i = 0; i < 2; ++i) sizes.after_picture(7, count_control, 20'000, 500.0, allowed_ms);
+  EXPECT_EQ(sizes.after_picture(7, count_control, 20'000, 500.0, allowed_ms), 4'000.0);
+  EXPECT_FALSE(sizes.after_picture(7, count_control, 20'000, 500.0, allowed_ms)) << "undone";
   for (int i = 0; i < 9; ++i)
-    EXPECT_FALSE(sizes.after_picture(8, control, 30'000, 500.0, allowed_ms)) << "set by hand";
+    EXPECT_FALSE(sizes.after_picture(8, count_control, 30'000, 500.0, allowed_ms)) << "set by hand";
   for (int i = 0; i < 9; ++i)
-    EXPECT_FALSE(sizes.after_picture(9, control, 20'000, 500.0, allowed_ms)) << "once";
+    EXPECT_FALSE(sizes.after_picture(9, count_control, 20'000, 500.0, allowed_ms)) << "once";
   // A scene is looked at from its first picture on.
   FittingSizes others;
-  for (int i = 0; i < 2; ++i) others.after_picture(1, control, 20'000, 500.0, allowed_ms);
+  for (int i = 0; i < 2; ++i) others.after_picture(1, count_control, 20'000, 500.0, allowed_ms);
   for (int i = 0; i < 2; ++i)
-    EXPECT_FALSE(others.after_picture(2, control, 20'000, 500.0, allowed_ms));
-  EXPECT_TRUE(others.after_picture(2, control, 20'000, 500.0, allowed_ms));
+    EXPECT_FALSE(others.after_picture(2, count_control, 20'000, 500.0, allowed_ms));
+  EXPECT_TRUE(others.after_picture(2, count_control, 20'000, 500.0, allowed_ms));
 }
 
 using FittingSizesInWindow = SessionTest;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 MeasuredRun run_of(std::uint32_t items) {
-  MeasuredRun run = measured_run({.name = "a processor"},
+  MeasuredRun run = measured_run({.name = "a processor", .driver = {}},
                                  {.primitive = "scan",
                                   .form = "exclusive",
                                   .distribution = "uniform",

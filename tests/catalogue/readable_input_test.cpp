@@ -71,10 +71,10 @@ TEST(ReadableInput, IsTheInput) {
   const auto stream = device.create_stream();
   Question question{.primitive = Primitive::scan, .form = 1};
   lab::type_input(question, {3, 1, 7, 0, 4, 1, 6, 3});
-  const auto experiment = lab::make_experiment(device, *stream, question);
-  ASSERT_EQ(experiment->run_verified(default_variant(Primitive::scan, device.info().backend)), "");
+  const auto scan = lab::make_experiment(device, *stream, question);
+  ASSERT_EQ(scan->run_verified(default_variant(Primitive::scan, device.info().backend)), "");
   std::vector<std::uint32_t> got(8);
-  stream->copy(got.data(), experiment->result().front().data, 32, Copy::device_to_host);
+  stream->copy(got.data(), scan->result().front().data, 32, Copy::device_to_host);
   stream->synchronize();
   EXPECT_EQ(got, (std::vector<std::uint32_t>{3, 4, 11, 11, 15, 16, 22, 25}));
 }

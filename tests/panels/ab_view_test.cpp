@@ -136,7 +136,9 @@ TEST_F(AbViewTest, TheCardChoosesAndTells) {
   click("A|B", "view/A alone");
   EXPECT_EQ(model_.ab.mode, AbView::Mode::only_a);
   for (const ui::WidgetRecord& each : widgets())
-    if (each.window == "A|B") EXPECT_NE(each.about, "") << each.name;
+    if (each.window == "A|B") {
+      EXPECT_NE(each.about, "") << each.name;
+    }
   click("A|B", "Hide");
   EXPECT_FALSE(model_.shows_a());
 }

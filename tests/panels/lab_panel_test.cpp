@@ -282,7 +282,9 @@ TEST_F(LabPanel, TheButtonAsksForTheOpenTab) {
       buttons += std::string(each.kind) == "button" && each.name == label ? 1 : 0;
     EXPECT_EQ(buttons, 1) << row.name;
     const ImVec2 at = ImGui::GetIO().MousePos;
-    if (before) EXPECT_TRUE(before->x == at.x && before->y == at.y) << row.name;
+    if (before) {
+      EXPECT_TRUE(before->x == at.x && before->y == at.y) << row.name;
+    }
     before = at;
     click_here();
     EXPECT_EQ(asked_task(), answered_by(row.task)) << row.name;

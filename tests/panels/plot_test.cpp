@@ -388,8 +388,9 @@ TEST(PlotLayout, TheLegendStaysWithinThePlot) {
   for (const PlotShape& shape : plot_shapes(plot, geometry, surface())) {
     if (shape.kind != PlotShape::Kind::text) continue;
     is_told |= shape.words == more;
-    if (shape.words.find('x') != std::string::npos)
+    if (shape.words.find('x') != std::string::npos) {
       EXPECT_LE(shape.vertices[0].x + surface().text_width(shape.words), surface().width + 1.0F);
+    }
     EXPECT_LE(shape.vertices[0].y, surface().height);
   }
   EXPECT_TRUE(is_told);

@@ -359,6 +359,7 @@ TEST_F(Timings, AKindOfPrimitiveHasOneColour) {
   EXPECT_EQ(bars(), 2U) << "wherever it stands";
   EXPECT_EQ(colour_of_kind(Primitive::scan), colour_of_kind(Primitive::select));
   EXPECT_EQ(colour_of_kind(Primitive::build), colour_of_kind(Primitive::refit));
+  EXPECT_EQ(colour_of_kind(Primitive::build), colour_of_kind(Primitive::trace));
   std::set<ImU32> kinds;
   for (const Primitive each :
        {Primitive::scan, Primitive::reduce, Primitive::sort, Primitive::dedup, Primitive::morton,

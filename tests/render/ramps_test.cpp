@@ -15,9 +15,9 @@ namespace {
 
 using Ramps = GlTest;
 
-constexpr int count = 64;
+constexpr int value_count = 64;
 
-float value_at(int i) { return (static_cast<float>(i) + 0.5F) / static_cast<float>(count); }
+float value_at(int i) { return (static_cast<float>(i) + 0.5F) / static_cast<float>(value_count); }
 
 GLuint compiled(GLenum stage, const std::string& source) {
   const GLuint shader = glCreateShader(stage);
@@ -27,8 +27,8 @@ GLuint compiled(GLenum stage, const std::string& source) {
   return shader;
 }
 
-// What a function of shaders/colour.glsl gives for `count` values, sRGB-encoded: a row of pixels.
-// `more`: arguments after the value.
+// What a function of shaders/colour.glsl gives for `value_count` values, sRGB-encoded: a row of
+// pixels. `more`: arguments after the value.
 std::vector<Vec3> drawn(const std::string& function, const std::string& more = "") {
   std::ifstream file("shaders/colour.glsl");
   const std::string colours{std::istreambuf_iterator<char>(file), {}};
@@ -42,8 +42,9 @@ std::vector<Vec3> drawn(const std::string& function, const std::string& more = "
                                        "layout(location = 0) out vec4 colour;\n"
                                        "void main() {\n"
                                        "  float value = gl_FragCoord.x / " +
-                                       std::to_string(count) + ".0;\n  colour = vec4(encode_srgb(" +
-                                       function + "(value" + more + ")), 1.0);\n}\n")};
+                                       std::to_string(value_count) +
+                                       ".0;\n  colour = vec4(encode_srgb(" + function + "(value" +
+                                       more + ")), 1.0);\n}\n")};
   for (const GLuint shader : shaders) glAttachShader(program, shader);
   glLinkProgram(program);
   GLint linked = 0;
@@ -54,18 +55,18 @@ std::vector<Vec3> drawn(const std::string& function, const std::string& more = "
   GLuint framebuffer = 0;
   GLuint layout = 0;
   glCreateTextures(GL_TEXTURE_2D, 1, &texture);
-  glTextureStorage2D(texture, 1, GL_RGBA32F, count, 1);
+  glTextureStorage2D(texture, 1, GL_RGBA32F, value_count, 1);
   glCreateFramebuffers(1, &framebuffer);
   glNamedFramebufferTexture(framebuffer, GL_COLOR_ATTACHMENT0, texture, 0);
   glCreateVertexArrays(1, &layout);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-  glViewport(0, 0, count, 1);
+  glViewport(0, 0, value_count, 1);
   glDisable(GL_DEPTH_TEST);
   glBindVertexArray(layout);
   glUseProgram(program);
   glDrawArrays(GL_TRIANGLES, 0, 3);
-  std::vector<float> pixels(4 * count);
-  glReadPixels(0, 0, count, 1, GL_RGBA, GL_FLOAT, pixels.data());
+  std::vector<float> pixels(4 * value_count);
+  glReadPixels(0, 0, value_count, 1, GL_RGBA, GL_FLOAT, pixels.data());
 
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glDeleteVertexArrays(1, &layout);
@@ -81,7 +82,7 @@ std::vector<Vec3> drawn(const std::string& function, const std::string& more = "
 }
 
 void expect_same(const std::vector<Vec3>& there, const std::function<Vec3(float)>& here) {
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < value_count; ++i) {
     SCOPED_TRACE(value_at(i));
     const Vec3 expected = here(value_at(i));
     const Vec3 pixel = there[static_cast<std::size_t>(i)];

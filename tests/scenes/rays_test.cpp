@@ -74,12 +74,12 @@ INSTANTIATE_TEST_SUITE_P(, Rays, testing::ValuesIn(few_devices()),
 
 // Pictures with and without whole tiles and groups, of meshes with and without triangles.
 TEST_P(Rays, EveryViewIsVerified) {
-  for (const std::uint64_t triangles : {0U, 1U, 33U, 700U})
+  for (const std::uint64_t n : {0U, 1U, 33U, 700U})
     for (const std::string& view : all_views()) {
-      RaysWorld world(device(), sphere(triangles), {"view=" + view});
+      RaysWorld world(device(), sphere(n), {"view=" + view});
       for (const auto& [width, height] : {std::pair{50U, 37U}, {8U, 4U}, {3U, 2U}}) {
-        SCOPED_TRACE(std::to_string(triangles) + " triangles, " + view + ", " +
-                     std::to_string(width) + " x " + std::to_string(height));
+        SCOPED_TRACE(std::to_string(n) + " triangles, " + view + ", " + std::to_string(width) +
+                     " x " + std::to_string(height));
         world.draw(rays_view(width, height));
         ASSERT_EQ(world.width(), width);
         expect_sound(world.scene());

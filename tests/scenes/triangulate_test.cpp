@@ -31,9 +31,9 @@ void expect_exact_cover(const Polygon& polygon) {
   double sum = 0.0;
   const std::vector<std::uint32_t> triangles = triangulate(polygon);
   for (std::size_t t = 0; t < triangles.size(); t += 3) {
-    const Polygon triangle = {polygon[triangles[t]], polygon[triangles[t + 1]],
-                              polygon[triangles[t + 2]]};
-    const DoubleVec3 n = area_normal(triangle);
+    const Polygon corners = {polygon[triangles[t]], polygon[triangles[t + 1]],
+                             polygon[triangles[t + 2]]};
+    const DoubleVec3 n = area_normal(corners);
     const double rounding = 1e-6 * length(whole) * length(whole);
     EXPECT_GE(n.x * whole.x + n.y * whole.y + n.z * whole.z, -rounding);
     sum += length(n);

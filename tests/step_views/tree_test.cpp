@@ -81,6 +81,30 @@ TEST(TreeView, PutsEachNodeAboveItsSplit) {
   EXPECT_GT(misplaced(other, splits), 0U);
 }
 
+// H-PLOC does not keep the order of the codes: leaves stand in the order of the tree, so that no
+// link crosses another, and a step says which clusters it joins.
+TEST(TreeView, ShowsTheClustersThatAreJoined) {
+  const auto recording = record({.primitive = "build", .variant = "hploc", .items = tree_leaves});
+  const auto arrays = step_views::tree_arrays(*recording).value();
+  const step_views::FinishedTree tree(*recording, arrays);
+  ASSERT_EQ(tree.leaves, tree_leaves);
+  EXPECT_FALSE(tree.keeps_order());
+  EXPECT_EQ(std::set<std::uint32_t>(tree.leaf_at.begin(), tree.leaf_at.end()).size(), tree_leaves);
+  for (const std::uint32_t i : tree.inner) {
+    const auto& node = tree.nodes[i];
+    EXPECT_EQ(tree.nodes[node.left].first, node.first) << i;
+    EXPECT_EQ(tree.nodes[node.left].last, node.split) << i;
+    EXPECT_EQ(tree.nodes[node.right].first, node.split + 1) << i;
+    EXPECT_EQ(tree.nodes[node.right].last, node.last) << i;
+  }
+  Drawn drawn("tree", recording, tree_width);
+  std::size_t joins = 0;
+  for (std::size_t step = 1; step <= drawn.steps(); ++step)
+    joins += drawn.at(step).says(" joins ") ? 1 : 0;
+  EXPECT_GT(joins, 3U);
+  EXPECT_TRUE(drawn.says("31 of 31 inner nodes are written."));
+}
+
 // All builders make one tree, so they end with the same splits; boxes of nodes of other numbers.
 TEST(TreeView, ShowsEveryBuildersNodes) {
   for (const char* variant : {"karras", "apetrei", "treelets", "waterfall"}) {

@@ -12,20 +12,26 @@
 #include "app/step_views/key.h"
 #include "app/step_views/names.h"
 #include "app/step_views/paragraph.h"
+#include "app/step_views/tree_layout.h"
 #include "app/step_views/trees.h"
 #include "app/step_views/words.h"
 
 namespace warpview::step_views {
 namespace {
 
-constexpr std::uint32_t most_tree_leaves = 64;  // that are drawn one by one
-
 class TreeView : public StepView {
  public:
   TreeView(const Recording& recording, const TreeArrays& arrays)
-      : arrays_(arrays), tree_(recording, arrays), codes_(find_codes(recording)) {}
+      : arrays_(arrays),
+        tree_(recording, arrays),
+        keeps_order_(tree_.keeps_order()),
+        codes_(find_codes(recording)) {}
 
   std::string legend() const override {
+    if (!keeps_order_)
+      return "Leaves stand in the order of the finished tree, each with its place among the Morton "
+             "codes. Clusters near each other in that order whose common box is the smallest for "
+             "both are joined: the node above them appears when it is written.";
     return arrays_.builds
                ? "Leaves are in the order of their Morton codes. An inner node stands above the "
                  "keys between which it splits and appears, with its links, when it is written. "
@@ -38,7 +44,7 @@ class TreeView : public StepView {
   StepDrawing draw(const Playback& at, const StepFocus& /*focus*/,
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
-    const Layout layout(*this, sketch.width());
+    const Layout layout(tree_, sketch.width());
     float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
     y += draw_paragraph(sketch, surface, {0.0F, y}, progress(at));
     // As high in each step, so that the tree does not move.
@@ -59,45 +65,7 @@ class TreeView : public StepView {
   }
 
  private:
-  struct Layout {
-    float width = 1.0F;        // of all leaves
-    float leaf = 1.0F;         // width of a key
-    float row = 1.6F;          // between levels
-    float side = 0.8F;         // of a node
-    std::uint32_t least = 1;   // keys of a node that is drawn, if there are too many leaves
-    std::uint32_t levels = 1;  // of inner nodes that are drawn
-
-    Layout(const TreeView& view, float surface) : width(surface) {
-      const FinishedTree& tree = view.tree_;
-      const std::uint32_t leaves = std::max(tree.leaves, 1U);
-      least = (leaves + most_tree_leaves - 1) / most_tree_leaves;
-      leaf = width / static_cast<float>(leaves);
-      for (const std::uint32_t i : tree.inner)
-        if (shows(tree.nodes[i])) levels = std::max(levels, tree.nodes[i].depth + 1);
-      row = std::clamp(26.0F / static_cast<float>(levels), 0.7F, 2.2F);
-      side = std::clamp(0.8F * leaf * static_cast<float>(least), 0.3F, 0.6F * row);
-    }
-    bool shows(const FinishedTree::Node& node) const {
-      return least == 1 || node.last - node.first + 1 >= std::max(least, 2U);
-    }
-    static constexpr float leaf_height = 1.1F;
-    // Leaves side by side as one box.
-    PlotBox leaf_box(std::uint32_t first, std::uint32_t count, float y) const {
-      return {(static_cast<float>(first) + 0.06F) * leaf, y,
-              0.88F * static_cast<float>(count) * leaf, leaf_height};
-    }
-    float tree_height() const { return static_cast<float>(levels) * row + 0.4F; }
-    // The middle of a node, whose box and its outline fit into the width.
-    PlotVertex place(const FinishedTree::Node& node, float y) const {
-      const float least_x = 0.5F * (side + outline);
-      return {std::clamp(static_cast<float>(node.split + 1) * leaf, least_x, width - least_x),
-              y + (static_cast<float>(node.depth) + 0.5F) * row};
-    }
-    PlotBox node_box(PlotVertex middle) const {
-      return {middle.x - 0.5F * side, middle.y - 0.5F * side, side, side};
-    }
-    static constexpr float outline = 0.16F;  // the widest
-  };
+  using Layout = TreeLayout;
 
   // ---- What is known at a step -----------------------------------------------------------------
 
@@ -210,6 +178,9 @@ class TreeView : public StepView {
         if (i >= arrays_.first_leaf())
           return fmt::format("{} writes leaf {}.", lane, i - arrays_.first_leaf());
         const FinishedTree::Node& node = tree_.nodes[i];
+        if (!keeps_order_)
+          return fmt::format("{} joins {} and {} in node {}.", lane, cluster_words(node.left),
+                             cluster_words(node.right), i);
         return fmt::format("{} writes node {}: keys {} to {}, split after key {}.", lane, i,
                            node.first, node.last, node.split);
       }
@@ -236,6 +207,11 @@ class TreeView : public StepView {
   std::string node_words(std::uint32_t node) const {
     return node < arrays_.first_leaf() ? fmt::format("node {}", node)
                                        : fmt::format("leaf {}", node - arrays_.first_leaf());
+  }
+  std::string cluster_words(std::uint32_t node) const {
+    if (node >= arrays_.first_leaf() || node >= tree_.nodes.size()) return node_words(node);
+    const FinishedTree::Node& is = tree_.nodes[node];
+    return fmt::format("{} of {}", node_words(node), count_of(is.last - is.first + 1, "key"));
   }
   bool is_arrival(const RecordedEvent& event) const {
     return (arrays_.arrived && event.subject == *arrays_.arrived) ||
@@ -364,8 +340,8 @@ class TreeView : public StepView {
                                 float leaves) const {
     const FinishedTree::Node& is = tree_.nodes[node];
     if (node >= arrays_.first_leaf()) {
-      if (layout.least > 1 || node - arrays_.first_leaf() >= tree_.leaves) return std::nullopt;
-      return layout.leaf_box(node - arrays_.first_leaf(), 1, leaves);
+      if (layout.least > 1 || !tree_.has_leaf(node)) return std::nullopt;
+      return layout.leaf_box(is.first, 1, leaves);
     }
     if (!layout.shows(is) || (arrays_.builds && is.left == no_tree_node)) return std::nullopt;
     return layout.node_box(layout.place(is, y));
@@ -391,25 +367,26 @@ class TreeView : public StepView {
       if (codes_ && event.subject == *codes_ && is_access(event.kind))
         if (const std::uint32_t k = event.offset / at.recording().arrays[*codes_].element_bytes;
             k < tree_.leaves)
-          is_read_now[k] = true;
+          is_read_now[tree_.nodes[arrays_.first_leaf() + k].first] = true;
     float label_end = 0.0F;
     for (std::uint32_t first = 0; first < tree_.leaves; first += layout.least) {
       const std::uint32_t end = std::min(first + layout.least, tree_.leaves);
       bool all = true, any_new = false, any_read = false;
       for (std::uint32_t k = first; k < end; ++k) {
-        all &= is_written(at, arrays_.first_leaf() + k);
-        any_new |= is_new(at, arrays_.first_leaf() + k);
+        all &= is_written(at, tree_.leaf_at[k]);
+        any_new |= is_new(at, tree_.leaf_at[k]);
         any_read |= is_read_now[k];
       }
       const PlotBox box = layout.leaf_box(first, end - first, y);
-      const std::string name = word_name({arrays_.nodes, arrays_.first_leaf() + first, 0});
+      const std::uint32_t leaf = tree_.leaf_at[first];
+      const std::string name = word_name({arrays_.nodes, leaf, 0});
       if (any_new)
         sketch.box(box, ink::write, 1.0F, name);
       else if (any_read)
         sketch.box(box, ink::read, 1.0F, name);
       else
         sketch.box(box, all ? plot_ink::neutral : plot_ink::grid, all ? 0.8F : 0.6F, name);
-      const std::string label = fmt::format("{}", first);
+      const std::string label = fmt::format("{}", leaf - arrays_.first_leaf());
       const float width = Sketch::width_of(surface, label);
       const float x = std::min(box.x, sketch.width() - width);
       if (x < label_end) continue;
@@ -421,6 +398,7 @@ class TreeView : public StepView {
 
   TreeArrays arrays_;
   FinishedTree tree_;
+  bool keeps_order_;  // are leaves and keys in the same order?
   std::optional<std::uint32_t> codes_;
 };
 

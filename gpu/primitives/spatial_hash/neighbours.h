@@ -25,6 +25,7 @@
 //   });
 #pragma once
 
+#include "gpu/operators/load_whole.h"
 #include "gpu/primitives/spatial_hash/cells.h"
 #include "gpu/primitives/spatial_hash/within.h"
 
@@ -42,18 +43,6 @@ enum class Looks {
   limited,  // cells.most_candidates
   at_all    // all of them: the search then does not count, which saves several percent
 };
-
-// Loads all 16 bytes at once, though not all are used. A compiler would shorten it to loads of the
-// used words: the lanes of a warp, 16 bytes apart, would then use a quarter of the banks, three
-// times. The data must not be written during the launch.
-__device__ inline Vec4 load_whole(const Vec4* from) {
-#if defined(__CUDA_ARCH__)
-  const float4 words = __ldg(reinterpret_cast<const float4*>(from));
-  return {{words.x, words.y, words.z}, words.w};
-#else
-  return *from;
-#endif
-}
 
 // The range of a cell, for kinds that have ranges of single cells.
 template <CellKind kind>

@@ -15,10 +15,10 @@ __global__ void __launch_bounds__(tracing::threads) trace_brute_kernel(TraceArgs
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   Query query(args);
-  query.ask(args.rays[i]);
+  query.ask(i);
   for (std::uint32_t place = 0; place < *args.count; ++place) {
     const std::uint32_t node = args.bvh.first_leaf() + place;
-    const BvhNode leaf = args.bvh.nodes[node];
+    const BvhNode leaf = walk::node_of(args.bvh, node);
     const float key = query.enter(leaf);
     if (query.wants(key) && query.leaf(node, leaf.left, key)) break;
   }

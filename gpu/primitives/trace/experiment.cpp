@@ -268,6 +268,11 @@ class Trace : public Experiment {
     return {region("hits", hits_)};
   }
   std::vector<Region> outputs() override { return result(); }
+  std::vector<Region> inputs() override {
+    return {region("rays", rays_),       region("count", count_),      region("root", root_),
+            region("nodes", nodes_),     region("parent", parent_),    region("leaves", leaves_),
+            region("indices", indices_), region("vertices", vertices_)};
+  }
   std::string check(VariantId /*variant*/) override {
     if (asks_any(form_)) return first_difference(any_.download(stream_), expected_any_, "answers");
     return first_difference(hits_.download(stream_), expected_hits_, "hits");

@@ -27,21 +27,21 @@ __device__ void write_ray_key(const TraceArgs& args, std::uint32_t* __restrict__
                               const KeyOf& key_of) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
-  const BoundedRay ray = args.rays[i];
+  const BoundedRay ray = load_whole(args.rays + i);
   const std::uint32_t root = walk::root_of(args.bvh, args.count);
   const bool has_key = root != Bvh::no_node && can_hit(ray);
-  keys[i] = has_key ? key_of(ray, args.bvh.nodes[root].box()) : 0xffffffffU;
+  keys[i] = has_key ? key_of(ray, walk::node_of(args.bvh, root).box()) : 0xffffffffU;
 }
 
 // Thread i walks the ray that is i-th in order.
 template <class Query>
-__global__ void __launch_bounds__(threads)
+__global__ void RESIDENT_BLOCKS(threads, resident_blocks)
     trace_in_order_kernel(TraceArgs args, const std::uint32_t* __restrict__ order) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   const std::uint32_t ray = order[i];
   Query query(args);
-  query.ask(args.rays[ray]);
+  query.ask(ray);
   walk::near_first(args.bvh, walk::root_of(args.bvh, args.count), query);
   query.write(ray);
 }

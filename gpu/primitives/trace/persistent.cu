@@ -31,7 +31,7 @@ __device__ inline std::uint32_t take_rays(std::uint32_t* taken, warp::LaneMask i
 
 // *taken starts at 0.
 template <class Query>
-__global__ void __launch_bounds__(tracing::threads)
+__global__ void RESIDENT_BLOCKS(tracing::threads, tracing::resident_blocks)
     trace_persistent_kernel(TraceArgs args, std::uint32_t* taken) {
   const std::uint32_t root = walk::root_of(args.bvh, args.count);
   Query query(args);
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(tracing::threads)
         ray = begin + warp::count(idle & warp::lanes_before());
         has_ray = ray < args.n;
         if (has_ray) {
-          query.ask(args.rays[ray]);
+          query.ask(ray);
           walk.start(root, query);
         }
       }

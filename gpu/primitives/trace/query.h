@@ -2,6 +2,7 @@
 // (gpu/operators/walk.h).
 #pragma once
 
+#include "gpu/operators/load_whole.h"
 #include "gpu/operators/ray_triangle.h"
 #include "gpu/operators/walk.h"
 #include "gpu/primitives/trace/trace.h"
@@ -9,6 +10,9 @@
 namespace warpview::WARPVIEW_BACKEND::tracing {
 
 inline constexpr unsigned threads = tile_extent(128, 64);
+// Blocks for which an SM has registers, at least: a walk waits for nodes most of the time, and
+// other warps fill that time.
+inline constexpr unsigned resident_blocks = 8;
 
 // `any`: is there a hit? Else the nearest one. `counts`: are steps wanted?
 template <bool any, bool counts>
@@ -16,8 +20,9 @@ class Query {
  public:
   __device__ explicit Query(const TraceArgs& args) : args_(args) {}
 
-  // Begins with the ray.
-  __device__ void ask(const BoundedRay& ray) {
+  // Begins with ray i.
+  __device__ void ask(std::uint32_t i) {
+    const BoundedRay ray = load_whole(args_.rays + i);
     slabs_ = RaySlabs(ray);
     shear_ = RayShear(ray);
     best_key_ = can_hit(ray) ? farthest : nothing_wanted;
@@ -58,7 +63,7 @@ class Query {
 
   __device__ bool meets(std::uint32_t node, std::uint32_t triangle, TriangleHit& hit) const {
     if (args_.leaves) {
-      const LeafTriangle& corners = args_.leaves[node - args_.bvh.first_leaf()];
+      const LeafTriangle corners = load_whole(args_.leaves + (node - args_.bvh.first_leaf()));
       return shear_.meets(corners.a, corners.b, corners.c, hit);
     }
     const std::uint32_t* corner = args_.indices + 3 * std::size_t{triangle};

@@ -96,13 +96,13 @@ __device__ bool choose_child(const walk::Children& children, Trail& trail, Short
 template <class Query>
 __device__ void walk_by_trail(const Bvh& bvh, std::uint32_t root, ShortStack& stack, Query& query) {
   if (root == Bvh::no_node) return;
-  const float root_key = query.enter(bvh.nodes[root]);
+  const float root_key = query.enter(walk::node_of(bvh, root));
   if (!query.wants(root_key)) return;
   Trail trail;
   std::uint32_t node = root;
   float key = root_key;
   for (;;) {
-    const BvhNode here = bvh.nodes[node];
+    const BvhNode here = walk::node_of(bvh, node);
     if (here.is_leaf()) {
       if (query.leaf(node, here.left, key)) return;
     } else if (!trail.can_go_down()) {
@@ -117,7 +117,7 @@ __device__ void walk_by_trail(const Bvh& bvh, std::uint32_t root, ShortStack& st
       trail.start();
     } else {
       node = stack.pop();
-      key = query.enter(bvh.nodes[node]);
+      key = query.enter(walk::node_of(bvh, node));
     }
   }
 }
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(tracing::threads) trace_short_stack_kernel(Tra
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   Query query(args);
-  query.ask(args.rays[i]);
+  query.ask(i);
   ShortStack stack(storage);
   walk_by_trail(args.bvh, walk::root_of(args.bvh, args.count), stack, query);
   query.write(i);

@@ -20,11 +20,12 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 template <class Query>
-__global__ void __launch_bounds__(tracing::threads) trace_stack_kernel(TraceArgs args) {
+__global__ void RESIDENT_BLOCKS(tracing::threads, tracing::resident_blocks)
+    trace_stack_kernel(TraceArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   Query query(args);
-  query.ask(args.rays[i]);
+  query.ask(i);
   walk::near_first(args.bvh, walk::root_of(args.bvh, args.count), query);
   query.write(i);
 }

@@ -17,10 +17,10 @@ __global__ void __launch_bounds__(tracing::threads) trace_stackless_kernel(Trace
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
   Query query(args);
-  query.ask(args.rays[i]);
+  query.ask(i);
   const std::uint32_t root = walk::root_of(args.bvh, args.count);
   if (root != Bvh::no_node) {
-    const float key = query.enter(args.bvh.nodes[root]);
+    const float key = query.enter(walk::node_of(args.bvh, root));
     if (query.wants(key)) walk::linked(args.bvh, root, key, query);
   }
   query.write(i);

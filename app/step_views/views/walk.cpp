@@ -1,0 +1,307 @@
+// Rays on their way through a tree: which boxes they have come to, which triangles, and which lanes
+// still walk.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/common/digits.h"
+#include "app/step_views/arrays.h"
+#include "app/step_views/key.h"
+#include "app/step_views/names.h"
+#include "app/step_views/paragraph.h"
+#include "app/step_views/tree_layout.h"
+#include "app/step_views/walks.h"
+#include "app/step_views/words.h"
+
+namespace warpview::step_views {
+namespace {
+
+constexpr std::size_t most_rays_shown = 128;
+constexpr std::size_t rays_a_line = 32;
+
+class WalkView : public StepView {
+ public:
+  WalkView(const Recording& recording, const WalkArrays& arrays)
+      : arrays_(arrays),
+        tree_(recording.arrays[arrays.nodes].before, arrays.first_leaf(),
+              number_at<std::uint32_t>(recording.arrays[arrays.root].before)),
+        walks_(recording, arrays) {}
+
+  std::string legend() const override {
+    return "The tree over the triangles: leaves at the bottom, and under each leaf its triangle. "
+           "The "
+           "more rays have read a node's box, the darker it is. One ray is followed: that of the "
+           "first lane of the step. The thick line is the way from the root to the node that it "
+           "read last; dotted frames are boxes that it read and did not go into: missed, put aside "
+           "on the stack, or behind the nearest hit.";
+  }
+
+  StepDrawing draw(const Playback& at, const StepFocus& focus,
+                   const PlotSurface& surface) const override {
+    Sketch sketch(surface);
+    const TreeLayout layout(tree_, sketch.width());
+    const State state(*this, at, focus);
+    float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
+    y += draw_paragraph(sketch, surface, {0.0F, y}, progress(state));
+    // As high in each step, so that the tree does not move.
+    const float room = sketch.is_narrow() ? 3.0F : 2.0F;
+    draw_paragraph(sketch, surface, {0.0F, y}, what_happens(at, state), plot_ink::dim);
+    y += room * plot_line_height + 0.5F;
+    draw_links(sketch, state, layout, y);
+    draw_nodes(sketch, state, layout, y);
+    y += layout.tree_height();
+    draw_leaves(sketch, state, layout, y);
+    y += 2.0F * TreeLayout::leaf_height + 0.8F;
+    if (layout.least > 1)
+      y += draw_paragraph(sketch, surface, {0.0F, y},
+                          fmt::format("{} leaves. Nodes over fewer than {} of them are not shown.",
+                                      tree_.leaves, layout.least),
+                          plot_ink::dim);
+    y = draw_rays(sketch, surface, at, state, y);
+    return sketch.take(y);
+  }
+
+ private:
+  // What is known at a step.
+  struct State {
+    std::size_t executed;
+    std::vector<std::uint32_t> box_rays, triangle_rays;  // by node: rays that have read it
+    std::set<std::uint32_t> boxes_now, triangles_now;    // read in this step
+    std::set<std::uint32_t> acting;                      // walks that take part in this step
+    std::optional<std::uint32_t> followed;               // a walk
+    std::set<std::uint32_t> path;                        // nodes, from the root
+    std::set<std::uint32_t> left_out;                    // read, and not gone into
+    std::size_t boxes = 0, triangles = 0, begun = 0, done = 0;
+    std::vector<std::uint32_t> shown;  // walks of the block that is looked at
+
+    State(const WalkView& view, const Playback& at, const StepFocus& focus)
+        : executed(at.executed()),
+          box_rays(view.tree_.nodes.size()),
+          triangle_rays(view.tree_.nodes.size()) {
+      for (std::uint32_t w = 0; w < view.walks_.walks.size(); ++w) count(view, w, at, focus);
+      for (std::size_t i = at.last_begin(); i < executed; ++i)
+        if (const std::uint32_t walk = view.walks_.walk_of[i]) {
+          if (!followed) followed = walk - 1;
+          acting.insert(walk - 1);
+        }
+      for (std::size_t i = at.last_begin(); i-- > 0 && !followed;)
+        if (const std::uint32_t walk = view.walks_.walk_of[i]) followed = walk - 1;
+      if (followed) follow(view, view.walks_.walks[*followed]);
+    }
+
+   private:
+    void count(const WalkView& view, std::uint32_t w, const Playback& at, const StepFocus& focus) {
+      const RayWalk& walk = view.walks_.walks[w];
+      if (walk.block == focus.block) shown.push_back(w);
+      if (walk.begin >= executed) return;
+      ++begun;
+      if (walk.end && *walk.end < executed) ++done;
+      boxes += add(walk.boxes, at, box_rays, boxes_now);
+      triangles += add(walk.triangles, at, triangle_rays, triangles_now);
+    }
+    // Returns how many nodes are new to the walk so far.
+    std::size_t add(const std::vector<RayWalk::Visit>& visits, const Playback& at,
+                    std::vector<std::uint32_t>& rays, std::set<std::uint32_t>& now) const {
+      std::set<std::uint32_t> seen;
+      for (const RayWalk::Visit& visit : visits) {
+        if (visit.event >= executed) break;
+        if (at.last_did(visit.event)) now.insert(visit.node);
+        if (seen.insert(visit.node).second) ++rays[visit.node];
+      }
+      return seen.size();
+    }
+    void follow(const WalkView& view, const RayWalk& walk) {
+      std::set<std::uint32_t> read;
+      std::uint32_t last = no_tree_node;
+      for (const RayWalk::Visit& visit : walk.boxes) {
+        if (visit.event >= executed) break;
+        read.insert(last = visit.node);
+      }
+      const auto& nodes = view.tree_.nodes;
+      for (std::uint32_t i = last; i < nodes.size() && path.insert(i).second; i = nodes[i].parent) {
+      }
+      for (const std::uint32_t i : read) {
+        const FinishedTree::Node& node = nodes[i];
+        if (!path.contains(i) && i < view.arrays_.first_leaf() && !read.contains(node.left) &&
+            !read.contains(node.right))
+          left_out.insert(i);
+      }
+    }
+  };
+
+  std::vector<KeyEntry> key() const {
+    return {{"box that no ray has read", framed(plot_ink::grid)},
+            {"read", filled(plot_ink::neutral, 0.7F)},
+            {"read in this step", filled(ink::read)},
+            {"read and not gone into",
+             [](Sketch& sketch, PlotBox box) { draw_left_out(sketch, box, {}); }},
+            {"ray that walks", filled(plot_ink::neutral, 0.5F)},
+            {"done: hits something", filled(ink::write)},
+            {"done: hits nothing", framed(plot_ink::text)},
+            {"ray that is followed",
+             [](Sketch& sketch, PlotBox box) { sketch.frame(box, plot_ink::text, 0.18F); }}};
+  }
+  static void draw_left_out(Sketch& sketch, PlotBox box, const std::string& name) {
+    PlotShape& frame = sketch.path({{box.x, box.y},
+                                    {box.right(), box.y},
+                                    {box.right(), box.bottom()},
+                                    {box.x, box.bottom()},
+                                    {box.x, box.y}},
+                                   plot_ink::text, 0.1F, name);
+    frame.line = PlotLine::dotted;
+  }
+
+  std::string progress(const State& state) const {
+    return fmt::format("{} of {} are done. So far rays have come to {} and {}.",
+                       group_digits(state.done), count_of(walks_.walks.size(), "ray"),
+                       state.boxes == 1 ? "1 box" : group_digits(state.boxes) + " boxes",
+                       count_of(state.triangles, "triangle"));
+  }
+
+  std::string what_happens(const Playback& at, const State& state) const {
+    if (!state.followed) return {};
+    const RayWalk& walk = walks_.walks[*state.followed];
+    std::size_t boxes = 0, triangles = 0;
+    for (const RayWalk::Visit& visit : walk.boxes) boxes += visit.event < state.executed ? 1 : 0;
+    for (const RayWalk::Visit& visit : walk.triangles)
+      triangles += visit.event < state.executed ? 1 : 0;
+    return fmt::format("{} walks for ray {}, which has come to {} and {}.",
+                       lane_sentence(at.recording(), walk.block, walk.thread), walk.ray,
+                       boxes == 1 ? "1 box" : fmt::format("{} boxes", boxes),
+                       count_of(triangles, "triangle"));
+  }
+
+  // ---- Shapes ----------------------------------------------------------------------------------
+
+  std::string name_of(std::uint32_t node) const { return word_name({arrays_.nodes, node, 0}); }
+  static float shade(std::uint32_t rays, std::size_t begun) {
+    return 0.3F +
+           0.6F * static_cast<float>(rays) / static_cast<float>(std::max(begun, std::size_t{1}));
+  }
+
+  void draw_links(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
+    const float bottom = y + layout.tree_height();
+    for (const bool on_path : {false, true}) {
+      for (const std::uint32_t i : tree_.inner) {
+        const FinishedTree::Node& node = tree_.nodes[i];
+        if (!layout.shows(node)) continue;
+        for (const std::uint32_t child : {node.left, node.right}) {
+          if (child >= tree_.nodes.size()) continue;
+          if ((state.path.contains(i) && state.path.contains(child)) != on_path) continue;
+          const FinishedTree::Node& below = tree_.nodes[child];
+          const bool is_leaf = child >= arrays_.first_leaf();
+          if (is_leaf ? layout.least > 1 : !layout.shows(below)) continue;
+          const PlotVertex to =
+              is_leaf ? PlotVertex{(static_cast<float>(below.first) + 0.5F) * layout.leaf, bottom}
+                      : layout.place(below, y);
+          sketch.line(layout.place(node, y), to, on_path ? ink::read : plot_ink::grid,
+                      on_path ? 0.22F : 0.07F);
+        }
+      }
+    }
+  }
+
+  void draw_nodes(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
+    for (const std::uint32_t i : tree_.inner) {
+      const FinishedTree::Node& node = tree_.nodes[i];
+      if (!layout.shows(node)) continue;
+      draw_box(sketch, state, i, layout.node_box(layout.place(node, y)));
+    }
+  }
+  void draw_box(Sketch& sketch, const State& state, std::uint32_t i, PlotBox box) const {
+    sketch.box(box, plot_ink::paper, 1.0F);
+    if (state.boxes_now.contains(i))
+      sketch.box(box, ink::read, 1.0F, name_of(i));
+    else if (state.box_rays[i] > 0)
+      sketch.box(box, plot_ink::neutral, shade(state.box_rays[i], state.begun), name_of(i));
+    else
+      sketch.frame(box, plot_ink::grid, 0.08F, name_of(i));
+    if (state.left_out.contains(i)) {
+      const float out = 0.12F;
+      draw_left_out(sketch, {box.x - out, box.y - out, box.width + 2 * out, box.height + 2 * out},
+                    name_of(i));
+    }
+  }
+
+  // The boxes of leaves, and below them their triangles.
+  void draw_leaves(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
+    for (std::uint32_t first = 0; first < tree_.leaves; first += layout.least) {
+      const std::uint32_t end = std::min(first + layout.least, tree_.leaves);
+      std::uint32_t box_rays = 0, triangle_rays = 0;
+      bool box_now = false, triangle_now = false;
+      for (std::uint32_t k = first; k < end; ++k) {
+        const std::uint32_t leaf = tree_.leaf_at[k];
+        box_rays = std::max(box_rays, state.box_rays[leaf]);
+        triangle_rays = std::max(triangle_rays, state.triangle_rays[leaf]);
+        box_now |= state.boxes_now.contains(leaf);
+        triangle_now |= state.triangles_now.contains(leaf);
+      }
+      const std::string name = name_of(tree_.leaf_at[first]);
+      const auto draw_cell = [&](PlotBox box, std::uint32_t rays, bool now) {
+        if (now)
+          sketch.box(box, ink::read, 1.0F, name);
+        else if (rays > 0)
+          sketch.box(box, plot_ink::neutral, shade(rays, state.begun), name);
+        else
+          sketch.frame(box, plot_ink::grid, 0.06F, name);
+      };
+      const PlotBox box = layout.leaf_box(first, end - first, y);
+      draw_cell(box, box_rays, box_now);
+      const float side = std::min(box.width, TreeLayout::leaf_height);
+      draw_cell({box.x + 0.5F * (box.width - side), box.bottom() + 0.2F, side, side}, triangle_rays,
+                triangle_now);
+    }
+  }
+
+  // The rays of the block, a line a warp. Returns the lower edge.
+  float draw_rays(Sketch& sketch, const PlotSurface& surface, const Playback& at,
+                  const State& state, float y) const {
+    y += draw_paragraph(sketch, surface, {0.0F, y}, rays_words(at, state), plot_ink::dim);
+    y += 0.2F;
+    const std::size_t count = std::min(state.shown.size(), most_rays_shown);
+    const float side = std::min(1.4F, sketch.width() / static_cast<float>(rays_a_line));
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t w = state.shown[k];
+      const RayWalk& walk = walks_.walks[w];
+      const PlotBox box{static_cast<float>(k % rays_a_line) * side,
+                        y + static_cast<float>(k / rays_a_line) * side, 0.88F * side, 0.88F * side};
+      const std::string name = lane_name(walk.block, walk.thread);
+      if (state.acting.contains(w))
+        sketch.box(box, ink::read, 1.0F, name);
+      else if (walk.begin >= state.executed)
+        sketch.frame(box, plot_ink::grid, 0.06F, name);
+      else if (!walk.end || *walk.end >= state.executed)
+        sketch.box(box, plot_ink::neutral, 0.5F, name);
+      else if (walk.hits)
+        sketch.box(box, ink::write, 1.0F, name);
+      else
+        sketch.frame(box, plot_ink::text, 0.08F, name);
+      if (state.followed == w) sketch.frame(box, plot_ink::text, 0.18F, name);
+    }
+    return y + static_cast<float>((count + rays_a_line - 1) / rays_a_line) * side + 0.2F;
+  }
+  std::string rays_words(const Playback& at, const State& state) const {
+    std::string words = "Rays of the block";
+    if (state.shown.size() > most_rays_shown)
+      words += fmt::format(", the first {} of {}", most_rays_shown, state.shown.size());
+    if (state.acting.empty()) return words + ":";
+    const std::uint32_t warp = at.recording().warp_size;
+    return words +
+           fmt::format(". {} of a warp's {} lanes take part in this step:", state.acting.size(),
+                       warp);
+  }
+
+  WalkArrays arrays_;
+  FinishedTree tree_;
+  RayWalks walks_;
+};
+
+}  // namespace
+
+bool is_for_walk(const Recording& recording) { return walk_arrays(recording).has_value(); }
+std::unique_ptr<StepView> make_walk(const std::shared_ptr<const Recording>& recording) {
+  return std::make_unique<WalkView>(*recording, walk_arrays(*recording).value());
+}
+
+}  // namespace warpview::step_views
