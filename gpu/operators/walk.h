@@ -130,7 +130,7 @@ class NearFirst {
     open_ = 0;
     is_open_ = false;
     if (root == Bvh::no_node) return;
-    here_ = node_of(bvh_, root);
+    here_ = bvh_.nodes[root];
     node_ = root;
     key_ = visitor.enter(here_);
     is_open_ = visitor.wants(key_);
@@ -142,8 +142,8 @@ class NearFirst {
     if (!is_open_ && !pop(visitor)) return false;
     is_open_ = false;
     while (!here_.is_leaf()) {
-      const BvhNode left = node_of(bvh_, here_.left);
-      const BvhNode right = node_of(bvh_, here_.right);
+      const BvhNode left = bvh_.nodes[here_.left];
+      const BvhNode right = bvh_.nodes[here_.right];
       const float left_key = visitor.enter(left);
       const float right_key = visitor.enter(right);
       const bool left_first = left_key <= right_key;
@@ -181,7 +181,7 @@ class NearFirst {
       if (!visitor.wants(next.key)) continue;
       node_ = next.node;
       key_ = next.key;
-      here_ = node_of(bvh_, node_);
+      here_ = bvh_.nodes[node_];
       return true;
     }
     return false;

@@ -4,10 +4,12 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 
 #include "app/step_views/names.h"
 #include "app/step_views/sketch.h"
+#include "app/step_views/trees.h"
 #include "tests/step_views/drawn.h"
 #include "tests/step_views/recordings.h"
 

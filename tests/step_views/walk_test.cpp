@@ -3,14 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
 
+#include "app/step_views/sketch.h"
 #include "app/step_views/walks.h"
-#include "drawn.h"
 #include "gpu/primitives/trace/trace.h"
-#include "recordings.h"
+#include "gpu/recording/replay.h"
+#include "tests/step_views/drawn.h"
+#include "tests/step_views/recordings.h"
 
 namespace warpview::test {
 namespace {
