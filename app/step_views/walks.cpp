@@ -96,7 +96,7 @@ std::optional<WalkArrays> walk_arrays(const Recording& recording) {
   const auto rays = find_array(recording, "rays", ray_bytes);
   const auto root = find_array(recording, "root", 4);
   if (!nodes || !rays || !root) return std::nullopt;
-  const std::uint32_t count = elements_of(recording.arrays[*nodes]);
+  const std::size_t count = recording.arrays[*nodes].before.size() / node_bytes;
   if (count % 2 == 0) return std::nullopt;
   return WalkArrays{.nodes = *nodes,
                     .rays = *rays,
@@ -105,7 +105,7 @@ std::optional<WalkArrays> walk_arrays(const Recording& recording) {
                     .indices = find_array(recording, "indices", 4),
                     .hits = find_array(recording, "hits", hit_bytes),
                     .any = find_array(recording, "any", 4),
-                    .node_count = count};
+                    .node_count = static_cast<std::uint32_t>(count)};
 }
 
 RayWalks::RayWalks(const Recording& recording, const WalkArrays& arrays) {

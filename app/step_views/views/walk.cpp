@@ -78,7 +78,8 @@ class WalkView : public StepView {
     State(const WalkView& view, const Playback& at, const StepFocus& focus)
         : executed(at.executed()),
           box_rays(view.tree_.nodes.size()),
-          triangle_rays(view.tree_.nodes.size()) {
+          triangle_rays(view.tree_.nodes.size()),
+          seen_(view.tree_.nodes.size()) {
       for (std::uint32_t w = 0; w < view.walks_.walks.size(); ++w) count(view, w, at, focus);
       for (std::size_t i = at.last_begin(); i < executed; ++i)
         if (const std::uint32_t walk = view.walks_.walk_of[i]) {
@@ -102,14 +103,18 @@ class WalkView : public StepView {
     }
     // Returns how many nodes are new to the walk so far.
     std::size_t add(const std::vector<RayWalk::Visit>& visits, const Playback& at,
-                    std::vector<std::uint32_t>& rays, std::set<std::uint32_t>& now) const {
-      std::set<std::uint32_t> seen;
+                    std::vector<std::uint32_t>& rays, std::set<std::uint32_t>& now) {
+      ++stamp_;
+      std::size_t fresh = 0;
       for (const RayWalk::Visit& visit : visits) {
         if (visit.event >= executed) break;
         if (at.last_did(visit.event)) now.insert(visit.node);
-        if (seen.insert(visit.node).second) ++rays[visit.node];
+        if (seen_[visit.node] == stamp_) continue;
+        seen_[visit.node] = stamp_;
+        ++rays[visit.node];
+        ++fresh;
       }
-      return seen.size();
+      return fresh;
     }
     void follow(const WalkView& view, const RayWalk& walk) {
       std::set<std::uint32_t> read;
@@ -128,6 +133,9 @@ class WalkView : public StepView {
           left_out.insert(i);
       }
     }
+
+    std::vector<std::uint32_t> seen_;  // by node: the walk that has read it last, as a stamp
+    std::uint32_t stamp_ = 0;
   };
 
   std::vector<KeyEntry> key() const {
