@@ -6,8 +6,7 @@ compilers read them in their own ways.
 
 Most of clang-tidy's time goes into headers of the system. So it reads several files at a time, as
 one source that includes them: files of which no two give a name to things of their own. Where they
-do not go together all the same, it reads them in two halves. Each primitive's experiment has its
-`forms`: it is read as a copy that calls them otherwise.
+do not go together all the same, it reads them in two halves.
 """
 import concurrent.futures
 import json
@@ -26,7 +25,6 @@ root = pathlib.Path(__file__).resolve().parent.parent
 build = pathlib.Path(sys.argv[1]).resolve()
 folder = build / "tidy"
 folder.mkdir(exist_ok=True)
-copies = folder / "copies"
 
 
 def options_of(command):
@@ -41,34 +39,15 @@ def options_of(command):
     return result
 
 
-def text_of(file):
-    """What is read of the file, among others."""
-    text = file.read_text()
-    if file.name != "experiment.cpp":
-        return text
-    return re.sub(r"(?<![.\w>])forms\b", f"{file.parent.name}_forms", text)
-
-
 def own_names(file):
     """What the file declares at the left margin, roughly: more than what is in unnamed namespaces."""
     declaration = r"^(?!namespace|using|#|/|\}| |static_assert|class|struct)" \
                   r"[^\n(={\[;]*?(?<!::)\b(\w+)\s*[({=\[;]"
-    text = text_of(file)
+    text = file.read_text()
     enumerators = " ".join(re.findall(r"^enum (?!class)[^{;]*\{([^}]*)\}", text, re.MULTILINE))
     return set(re.findall(declaration, text, re.MULTILINE) +
                re.findall(r"^(?:class |struct |using (?=\w+ =))(\w+)", text, re.MULTILINE) +
                re.findall(r"\w+", re.sub(r"//.*", "", enumerators)))
-
-
-def as_read(file):
-    """The file, or the copy that is read in its place."""
-    text = text_of(file)
-    if text == file.read_text():
-        return file
-    copy = copies / file.relative_to(root)
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    copy.write_text(text)
-    return copy
 
 
 def compiled():
@@ -114,12 +93,12 @@ def look(files, options, name):
     source = files[0]
     if len(files) > 1:
         source = folder / f"{name}.cpp"
-        source.write_text("".join(f'#include "{as_read(file)}"\n' for file in files))
+        source.write_text("".join(f'#include "{file}"\n' for file in files))
         command += [r"--header-filter=/(app|examples|gpu|scenes)/[^.]*\.(h|cpp)$",
                     "--checks=-bugprone-suspicious-include"]  # of our .cpp files
     done = subprocess.run([*command, str(source), "--", *options], text=True, capture_output=True,
                           check=False)
-    said = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).replace(str(copies), str(root))
+    said = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
     if len(files) > 1 and "[clang-diagnostic-error]" in said:
         print(f"Read apart, as they do not go together ({source}):", *files, sep="\n  ")
         half = len(files) // 2

@@ -272,8 +272,9 @@ class WalkView : public StepView {
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint32_t w = state.shown[k];
       const RayWalk& walk = walks_.walks[w];
+      const std::size_t line = k / rays_a_line;
       const PlotBox box{static_cast<float>(k % rays_a_line) * side,
-                        y + static_cast<float>(k / rays_a_line) * side, 0.88F * side, 0.88F * side};
+                        y + static_cast<float>(line) * side, 0.88F * side, 0.88F * side};
       const std::string name = lane_name(walk.block, walk.thread);
       if (state.acting.contains(w))
         sketch.box(box, ink::read, 1.0F, name);
@@ -287,7 +288,8 @@ class WalkView : public StepView {
         sketch.frame(box, plot_ink::text, 0.08F, name);
       if (state.followed == w) sketch.frame(box, plot_ink::text, 0.18F, name);
     }
-    return y + static_cast<float>((count + rays_a_line - 1) / rays_a_line) * side + 0.2F;
+    const std::size_t lines = (count + rays_a_line - 1) / rays_a_line;
+    return y + static_cast<float>(lines) * side + 0.2F;
   }
   std::string rays_words(const Playback& at, const State& state) const {
     std::string words = "Rays of the block";
