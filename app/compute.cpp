@@ -183,9 +183,11 @@ std::uint64_t Compute::take_over(std::unique_ptr<Scene>& scene, SurfaceLook& loo
   scene_ = std::move(scene);
   scene_number_ = number;
   seconds_ = seconds;
-  acted_on_ = {
-      .scene = scene_number_,
-      .choices = {.controls = scene_->controls(), .variants = chosen_in(scene_->timeline())}};
+  // Time passes when the first wishes say so: the scene may have been opened paused.
+  acted_on_ = {.scene = scene_number_,
+               .choices = {.controls = scene_->controls(),
+                           .variants = chosen_in(scene_->timeline()),
+                           .playing = false}};
   for (const Output& output : scene_->outputs())
     if (output.shown) acted_on_.choices.shown.insert(output.name);
   is_stale_ = true;

@@ -46,7 +46,7 @@ struct FinishedTree {
   std::uint32_t levels = 1;
 
   FinishedTree(const Recording& recording, const TreeArrays& arrays);
-  // Of the nodes' bytes, and of the index of the first leaf.
+  // From the bytes of the nodes. Leaves begin at index `first_leaf`.
   FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
 
   // Is the node a leaf that has a place?

@@ -29,7 +29,7 @@ class TreeView : public StepView {
 
   std::string legend() const override {
     if (!keeps_order_)
-      return "Leaves stand in the order of the finished tree, each with its place among the Morton "
+      return "Leaves are in the order of the finished tree, each with its place among the Morton "
              "codes. Clusters near each other in that order whose common box is the smallest for "
              "both are joined: the node above them appears when it is written.";
     return arrays_.builds
