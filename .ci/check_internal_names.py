@@ -75,7 +75,7 @@ def main():
             wrong += 1
             print(f"{name[-1]}: " + ", ".join(f"{path}:{number}" for path, number, _ in places))
     if not count:
-        sys.exit(f"{build} has no batches: configure it with -DWARPVIEW_TOGETHER=32")
+        sys.exit(f"{build} has no batches: configure it with -DWARPVIEW_BATCH_SIZE=32")
     if wrong:
         sys.exit(f"{wrong} names stand in several files of a batch. Rename them, or compile_alone()")
     print(f"{count} batches: each internal name stands in one file of a batch")

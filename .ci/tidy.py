@@ -51,7 +51,7 @@ def own_names(file):
 
 
 def compiled():
-    """Each source and its command; those that the compiler reads together (WARPVIEW_TOGETHER), too."""
+    """Each source and its command; those that the compiler reads together (WARPVIEW_BATCH_SIZE), too."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(entry["file"]).resolve()
         if file.parent.name == "Unity":

@@ -4,23 +4,23 @@
 set(CMAKE_PCH_INSTANTIATE_TEMPLATES OFF)
 
 # Half of the compiler's time goes into templates that each file instantiates again. Files that are
-# compiled together share them: 32 files take 55 % of the time of four times eight. Where processors are
-# many, batches must be, too.
+# compiled together share them: 32 files take 55 % of the time of four times eight. Many processors need
+# many batches.
 cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(together 1)
+  set(size 1)
 elseif(processors LESS_EQUAL 4)
-  set(together 32)
+  set(size 32)
 else()
-  set(together 8)
+  set(size 8)
 endif()
-set(WARPVIEW_TOGETHER ${together} CACHE STRING "How many host files are compiled at a time, at most")
+set(WARPVIEW_BATCH_SIZE ${size} CACHE STRING "How many host files are compiled at a time, at most")
 
 # compile_together(TARGET...): the host files of a target, in batches.
 function(compile_together)
-  if(WARPVIEW_TOGETHER GREATER 1)
+  if(WARPVIEW_BATCH_SIZE GREATER 1)
     set_target_properties(${ARGN} PROPERTIES
-        UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${WARPVIEW_TOGETHER})
+        UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${WARPVIEW_BATCH_SIZE})
   endif()
 endfunction()
 

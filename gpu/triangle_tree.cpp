@@ -107,7 +107,7 @@ TriangleTree::Built TriangleTree::on_device(const DeviceTriangles& triangles) {
   built.nodes = {*device_, nodes};
   built.leaves = {*device_, n};
   built.count.upload(*stream_, std::span(&triangles.n, 1));
-  stream_->synchronize();  // the number goes
+  stream_->synchronize();  // `triangles` may end before the stream reads it
   return built;
 }
 
@@ -129,13 +129,14 @@ void TriangleTree::find_boxes(Built& built) {
 // Triangles in the order of their Morton codes: what is near in space is near in memory. Then the
 // inner nodes above them.
 void TriangleTree::build_on_device(Built& built) {
-  find_boxes(built);
+  // All memory is there before the first kernel is queued: nothing is freed under a kernel.
   const std::uint32_t n = built.triangles.n;
   const int key_bits = morton_key_bits(morton_->traits);
   const std::size_t key_bytes = static_cast<std::size_t>(key_bits) / 8;
   const Buffer<std::byte> codes(*device_, n * key_bytes);
   const Buffer<std::byte> sorted_codes(*device_, n * key_bytes);
   const Buffer<std::uint32_t> order(*device_, n);
+  find_boxes(built);
   run_variant<Primitive::morton>(morton_, MortonArgs{.boxes = built.boxes.data(),
                                                      .count = built.count.data(),
                                                      .n = n,
@@ -154,8 +155,8 @@ void TriangleTree::build_on_device(Built& built) {
                                                   .boxes = built.boxes.data(),
                                                   .bvh = built.bvh()});
   if ((build_->traits & BuildTrait::fits) == 0) fit(built);
-  bring_into_order(built);
-  stream_->synchronize();  // codes and order go
+  copy_leaf_triangles(built);
+  stream_->synchronize();  // before codes and order are freed
 }
 
 // Every node's box, from the leaves up.
@@ -165,8 +166,8 @@ void TriangleTree::fit(Built& built) {
       RefitArgs{.count = built.count.data(), .boxes = built.boxes.data(), .bvh = built.bvh()});
 }
 
-// Corners in the order of the leaves: rays come to them together.
-void TriangleTree::bring_into_order(Built& built) {
+// Corners in the order of the leaves: neighbouring leaves are tested one after another.
+void TriangleTree::copy_leaf_triangles(Built& built) {
   run(device_->table().step<Step::leaf_triangles>(),
       LeafTrianglesArgs{.count = built.count.data(),
                         .bvh = built.bvh(),
@@ -176,7 +177,7 @@ void TriangleTree::bring_into_order(Built& built) {
 }
 
 void TriangleTree::build(const DeviceTriangles& triangles) {
-  stream_->synchronize();  // rays may be on their way through the old tree
+  stream_->synchronize();  // queued kernels may use the old tree
   Built built = on_device(triangles);
   build_on_device(built);
   built_ = std::move(built);
@@ -184,21 +185,21 @@ void TriangleTree::build(const DeviceTriangles& triangles) {
 
 void TriangleTree::build(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices) {
   check_triangles(vertices, indices);
-  Buffer<Vertex> vertices_there(*device_, vertices.size());
-  Buffer<std::uint32_t> indices_there(*device_, indices.size());
-  vertices_there.upload(*stream_, vertices);
-  indices_there.upload(*stream_, indices);
-  build(DeviceTriangles{.vertices = vertices_there.data(),
-                        .indices = indices_there.data(),
+  Buffer<Vertex> device_vertices(*device_, vertices.size());
+  Buffer<std::uint32_t> device_indices(*device_, indices.size());
+  device_vertices.upload(*stream_, vertices);
+  device_indices.upload(*stream_, indices);
+  build(DeviceTriangles{.vertices = device_vertices.data(),
+                        .indices = device_indices.data(),
                         .n = static_cast<std::uint32_t>(indices.size() / 3)});
-  built_.vertices = std::move(vertices_there);
-  built_.indices = std::move(indices_there);
+  built_.vertices = std::move(device_vertices);
+  built_.indices = std::move(device_indices);
 }
 
 void TriangleTree::refit() {
   find_boxes(built_);
   fit(built_);
-  bring_into_order(built_);
+  copy_leaf_triangles(built_);
 }
 
 void TriangleTree::refit(std::span<const Vertex> vertices) {
@@ -210,7 +211,7 @@ void TriangleTree::refit(std::span<const Vertex> vertices) {
                                       [](const Vertex& v) { return is_finite(v.position); });
   if (moved != vertices.end())
     throw Error(fmt::format("refit to vertex {}", moved - vertices.begin()),
-                "a coordinate is not a finite number", "");
+                "a coordinate is not a finite number", "Give finite coordinates");
   built_.vertices.upload(*stream_, vertices);
   refit();
   stream_->synchronize();
@@ -244,19 +245,19 @@ void TriangleTree::any(const BoundedRay* rays, std::uint32_t n, std::uint32_t* a
 
 std::vector<RayHit> TriangleTree::nearest(std::span<const BoundedRay> rays) {
   check_items(Primitive::trace, rays.size());
-  Buffer<BoundedRay> there(*device_, rays.size());
+  Buffer<BoundedRay> device_rays(*device_, rays.size());
   const Buffer<RayHit> hits(*device_, rays.size());
-  there.upload(*stream_, rays);
-  nearest(there.data(), static_cast<std::uint32_t>(rays.size()), hits.data());
+  device_rays.upload(*stream_, rays);
+  nearest(device_rays.data(), static_cast<std::uint32_t>(rays.size()), hits.data());
   return hits.download(*stream_);
 }
 
 std::vector<std::uint32_t> TriangleTree::any(std::span<const BoundedRay> rays) {
   check_items(Primitive::trace, rays.size());
-  Buffer<BoundedRay> there(*device_, rays.size());
+  Buffer<BoundedRay> device_rays(*device_, rays.size());
   const Buffer<std::uint32_t> answers(*device_, rays.size());
-  there.upload(*stream_, rays);
-  any(there.data(), static_cast<std::uint32_t>(rays.size()), answers.data());
+  device_rays.upload(*stream_, rays);
+  any(device_rays.data(), static_cast<std::uint32_t>(rays.size()), answers.data());
   return answers.download(*stream_);
 }
 

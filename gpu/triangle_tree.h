@@ -1,5 +1,5 @@
-// A bounding volume hierarchy over triangles in a few lines: built, refitted and traced with the
-// primitives of gpu/, for programs of one's own.
+// A bounding volume hierarchy over triangles in a few lines. Your own program builds, refits and
+// traces it with the primitives of gpu/.
 //
 //   const auto device = open_device();
 //   TriangleTree tree(*device);
@@ -41,8 +41,8 @@ struct TreeVariants {
 // A tree over triangles on one device. It belongs to one thread at a time.
 class TriangleTree {
  public:
-  // Triangles in device memory: `n` of them, at most 2^30, three indices each. Coordinates are
-  // finite, and each index names a vertex.
+  // Triangles in device memory: `n` of them, at most 2^30, three indices each. The coordinates that
+  // they use are finite, and each index is that of a vertex.
   struct DeviceTriangles {
     const Vertex* vertices = nullptr;
     const std::uint32_t* indices = nullptr;
@@ -53,13 +53,13 @@ class TriangleTree {
   // where the refit does not take the builder's trees.
   explicit TriangleTree(Device& device, const TreeVariants& variants = {});
 
-  // --- With data on the host. These functions wait for the device, and throw Error where
-  // something does not fit; what was built before is then kept.
+  // --- With data on the host. These functions wait for the device. Where input is refused or
+  // memory is missing, they throw Error and the tree that was built before stays.
 
   // Uploads triangles and builds a tree over them. Three indices per triangle, each below the
   // number of vertices; coordinates that triangles use are finite.
   void build(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices);
-  // Fits the tree to vertices that moved: as many as it was built with.
+  // Fits the tree to vertices that moved: as many as it was built with, all of them finite.
   void refit(std::span<const Vertex> vertices);
   // The nearest hit of each ray between its tmin and tmax; RayHit::nothing where there is none.
   std::vector<RayHit> nearest(std::span<const BoundedRay> rays);
@@ -70,18 +70,19 @@ class TriangleTree {
   // The box around all triangles; empty without triangles.
   Aabb bounds();
 
-  // --- With data in device memory. These functions queue work on stream() and return.
+  // --- With data in device memory. `build` waits for the device; the others queue work on stream()
+  // and return.
 
-  // The triangles stay where they are: they must live as long as they are refitted.
+  // The triangles stay where they are, and must live as long as the tree is refitted.
   void build(const DeviceTriangles& triangles);
-  // After the vertices have moved in their place. Error for a tree without them.
+  // After the vertices have moved in their place.
   void refit();
   void nearest(const BoundedRay* rays, std::uint32_t n, RayHit* hits);
   void any(const BoundedRay* rays, std::uint32_t n, std::uint32_t* any);
   Stream& stream() { return *stream_; }
 
   std::uint32_t triangles() const { return built_.triangles.n; }
-  // For kernels of one's own (gpu/operators/walk.h). Valid until the next build.
+  // For your own kernels (gpu/operators/walk.h). Valid until the next build.
   Bvh bvh() const;
 
  private:
@@ -107,7 +108,7 @@ class TriangleTree {
   void build_on_device(Built& built);
   void find_boxes(Built& built);
   void fit(Built& built);
-  void bring_into_order(Built& built);
+  void copy_leaf_triangles(Built& built);
   void trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits, std::uint32_t* any);
 
   Device* device_;

@@ -25,7 +25,7 @@ class TreeInSpace : public SpaceScene {
     const std::vector<std::uint8_t> nodes = contents_after(recording, arrays.nodes);
     find_triangles(nodes, mesh);
     box_.resize(tree_.nodes.size());
-    for (std::uint32_t k = 0; k < tree_.leaves; ++k)
+    for (std::uint32_t k = 0; k < tree_.leaves(); ++k)
       box_[arrays.first_leaf() + k] = mesh.box(triangle_[k]);
     // Children before parents.
     for (std::size_t i = tree_.inner.size(); i-- > 0;) {
@@ -52,7 +52,7 @@ class TreeInSpace : public SpaceScene {
     if (boxes_) mark_reads(at, *boxes_, triangle_box_bytes, 1, picture.triangles);
     picture.progress = fmt::format("{} of {} inner nodes and {} of {} leaves are {}.",
                                    group_digits(written.size()), group_digits(tree_.inner.size()),
-                                   group_digits(leaves), group_digits(tree_.leaves),
+                                   group_digits(leaves), group_digits(tree_.leaves()),
                                    !arrays_.builds ? "fitted"
                                    : fits_         ? "written with their boxes"
                                                    : "linked");
@@ -110,7 +110,7 @@ class TreeInSpace : public SpaceScene {
 
   // Leaves name their triangles.
   void find_triangles(std::span<const std::uint8_t> nodes, const MeshPicture& mesh) {
-    for (std::uint32_t k = 0; k < tree_.leaves; ++k) {
+    for (std::uint32_t k = 0; k < tree_.leaves(); ++k) {
       const auto t =
           number_at<std::uint32_t>(nodes, std::size_t{arrays_.first_leaf() + k} * 32 + 12);
       triangle_.push_back(t < mesh.triangles() ? t : 0);
@@ -125,13 +125,13 @@ class TreeInSpace : public SpaceScene {
 
   std::size_t add_leaves(const Playback& at, SpacePicture& picture) const {
     std::size_t written = 0;
-    for (std::uint32_t k = 0; k < tree_.leaves; ++k) {
+    for (std::uint32_t k = 0; k < tree_.leaves(); ++k) {
       const std::uint32_t node = arrays_.first_leaf() + k;
       SpaceTriangle& triangle = picture.triangles[triangle_[k]];
       triangle.name = name_of(node);
       if (!is_written(at, node)) continue;
       ++written;
-      triangle.ink = ramp_ink(k, tree_.leaves);
+      triangle.ink = ramp_ink(k, tree_.leaves());
       triangle.opacity = 0.9F;
       triangle.is_written = is_new(at, node);
     }
@@ -144,7 +144,7 @@ class TreeInSpace : public SpaceScene {
   // The width of links, which are thinner towards the leaves.
   float width_of(std::uint32_t node) const {
     const std::uint32_t keys = keys_of(node);
-    return keys * 8 >= tree_.leaves ? 0.15F : keys * 64 >= tree_.leaves ? 0.09F : 0.05F;
+    return keys * 8 >= tree_.leaves() ? 0.15F : keys * 64 >= tree_.leaves() ? 0.09F : 0.05F;
   }
 
   // The boxes of nodes whose parents are not written, the largest of them.

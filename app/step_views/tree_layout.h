@@ -21,7 +21,7 @@ struct TreeLayout {
   std::uint32_t levels = 1;  // of inner nodes that are drawn
 
   TreeLayout(const FinishedTree& tree, float surface) : width(surface) {
-    const std::uint32_t leaves = std::max(tree.leaves, 1U);
+    const std::uint32_t leaves = std::max(tree.leaves(), 1U);
     least = (leaves + most_tree_leaves - 1) / most_tree_leaves;
     leaf = width / static_cast<float>(leaves);
     for (const std::uint32_t i : tree.inner)

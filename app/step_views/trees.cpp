@@ -80,7 +80,6 @@ void FinishedTree::link(std::span<const std::uint8_t> bytes, std::uint32_t first
       left_to_do.push_back(child);
     }
   }
-  leaves = static_cast<std::uint32_t>(leaf_at.size());
   // Children before parents.
   for (std::size_t k = inner.size(); k-- > 0;) {
     Node& node = nodes[inner[k]];

@@ -42,13 +42,13 @@ struct FinishedTree {
   std::vector<Node> nodes;               // by index
   std::vector<std::uint32_t> inner{};    // those in the tree, parents before children
   std::vector<std::uint32_t> leaf_at{};  // the leaf of each place
-  std::uint32_t leaves = 0;
   std::uint32_t levels = 1;
 
   FinishedTree(const Recording& recording, const TreeArrays& arrays);
   // From the bytes of the nodes. Leaves begin at index `first_leaf`.
   FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
 
+  std::uint32_t leaves() const { return static_cast<std::uint32_t>(leaf_at.size()); }
   // Is the node a leaf that has a place?
   bool has_leaf(std::uint32_t node) const {
     return nodes[node].first < leaf_at.size() && leaf_at[nodes[node].first] == node;

@@ -117,7 +117,7 @@ class Experiment {
   // All memory that a run writes except scratch memory, in whole arrays: however much of them is
   // written or compared, and input too where a run overwrites it.
   virtual std::vector<Region> outputs() = 0;
-  // Input whose arrays have names in recordings.
+  // Input that recordings name; other input is "input", "input 2".
   virtual std::vector<Region> inputs() { return {}; }
   // The scratch memory that the last run took.
   const std::vector<Region>& scratch_arrays() const { return scratch_.arrays(); }

@@ -140,6 +140,8 @@ std::uint32_t usual_recorded_items(Primitive primitive) {
     case Primitive::build:
     case Primitive::refit:
       return 16;
+    case Primitive::trace:
+      return 256;  // over 50 triangles
     default:
       return 64;
   }

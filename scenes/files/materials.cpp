@@ -71,12 +71,12 @@ class OpenedFiles {
   Trouble outside_, changed_;
 };
 
-bool has_finite_parts(const tinyobj::real_t (&v)[3]) {
+bool are_finite(const tinyobj::real_t (&v)[3]) {
   return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
 }
 
 Vec3 colour(const tinyobj::real_t (&v)[3], Vec3 otherwise) {
-  return has_finite_parts(v) ? Vec3{v[0], v[1], v[2]} : otherwise;
+  return are_finite(v) ? Vec3{v[0], v[1], v[2]} : otherwise;
 }
 
 Material convert(const tinyobj::material_t& from, bool has_diffuse, std::string_view name) {

@@ -31,7 +31,7 @@ double from_bytes(std::array<char, 8> bytes) {
   return static_cast<double>(value);
 }
 
-double exact_number_of(std::string_view word) {
+double double_of(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0.0;
   const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
@@ -110,7 +110,7 @@ std::optional<double> PlySource::next_word() {
   }
   const std::string_view word(buffer_.data() + at_, length);
   at_ += length;
-  return exact_number_of(word);
+  return double_of(word);
 }
 
 bool PlySource::end_record() {

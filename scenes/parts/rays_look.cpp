@@ -18,8 +18,8 @@ struct Direction {
     return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
   }
 };
-double scalar_product(Direction a, Direction b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Direction vector_product(Direction a, Direction b) {
+double dot_product(Direction a, Direction b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Direction cross_product(Direction a, Direction b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
@@ -36,10 +36,10 @@ Inverse inverse_of(const FrameView& view) {
   const Direction x = row_of(view, 0);
   const Direction y = row_of(view, 1);
   const Direction w = row_of(view, 3);
-  const Direction right = vector_product(y, w);
-  const double determinant = scalar_product(x, right);
+  const Direction right = cross_product(y, w);
+  const double determinant = dot_product(x, right);
   const double scale = determinant != 0.0 ? 1.0 / determinant : 0.0;
-  return {right * scale, vector_product(w, x) * scale, vector_product(x, y) * scale};
+  return {right * scale, cross_product(w, x) * scale, cross_product(x, y) * scale};
 }
 
 void set_depths(const FrameView& view, const Aabb& bounds, RaysLook& look) {
@@ -53,7 +53,7 @@ void set_depths(const FrameView& view, const Aabb& bounds, RaysLook& look) {
     const Direction at{(corner & 1U) != 0 ? bounds.max.x : bounds.min.x,
                        (corner & 2U) != 0 ? bounds.max.y : bounds.min.y,
                        (corner & 4U) != 0 ? bounds.max.z : bounds.min.z};
-    const double depth = scalar_product(w, at) + view.to_clip[15];
+    const double depth = dot_product(w, at) + view.to_clip[15];
     least = std::min(least, depth);
     most = std::max(most, depth);
   }

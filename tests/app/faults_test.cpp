@@ -19,8 +19,6 @@
 namespace warpview::test {
 namespace {
 
-constexpr const char* small_scene = "generated:sphere:500";
-
 ProgramResult draw(const std::string& before, const std::string& scene = small_scene) {
   return run_program({"--headless", "--backend", "cpu", "--size", "64x64", "--screenshot",
                       test_folder() / "picture.png", scene},

@@ -48,11 +48,6 @@ void expect_alike(const Picture& a, const Picture& b) {
   EXPECT_EQ(compare_images(a, b, rounding), 0.0);
 }
 
-std::string read_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::filesystem::path test_folder() {
   static const testing::TestInfo* made_for = nullptr;
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();

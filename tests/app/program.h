@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "app/render/screenshot.h"
+#include "tests/support/files.h"
 
 namespace warpview::test {
+
+inline constexpr const char* small_scene = "generated:sphere:500";
 
 struct ProgramResult {
   int code = -1;  // exit code; -1 when a signal ended the program
@@ -27,8 +30,6 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
 
 // The same picture. Boxes are appended in any order, so their blending may round otherwise.
 void expect_alike(const Picture& a, const Picture& b);
-
-std::string read_file(const std::filesystem::path& file);
 
 // An empty folder for the files of the test that runs now.
 std::filesystem::path test_folder();

@@ -22,8 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* sphere_scene = "generated:sphere:500";
-
 std::string write_obj(const std::string& text) {
   const std::filesystem::path file = test_folder() / "mesh.obj";
   std::ofstream(file) << text;
@@ -138,7 +136,7 @@ TEST(Program, InputThatCannotBeOpenedIsThree) {
   const ProgramResult large = run_headless_program({"generated:sphere:800000000"});
   EXPECT_EQ(large.code, exit_input);
 
-  const ProgramResult second = run_headless_program({sphere_scene, "no/such/file.obj"});
+  const ProgramResult second = run_headless_program({small_scene, "no/such/file.obj"});
   EXPECT_EQ(second.code, exit_input);
   EXPECT_NE(second.err.find("no/such/file.obj"), std::string::npos) << second.err;
 
@@ -187,8 +185,8 @@ TEST(Program, WordsThatAreNearlyRightAreTold) {
       {{"--set", "ampltude=0.1"}, "amplitude"},
       {{"--set", "animation=rebiuld"}, "rebuild"},
       {{"--headless", "--verify", "particels:100"}, "particles"},
-      {{"--headless", "--verify", "--show", "boxs", sphere_scene}, "boxes"},
-      {{"--headless", "--verify", "--variant", "bunds=tree", sphere_scene}, "bounds"}};
+      {{"--headless", "--verify", "--show", "boxs", small_scene}, "boxes"},
+      {{"--headless", "--verify", "--variant", "bunds=tree", small_scene}, "bounds"}};
   for (const auto& [arguments, meant] : wrong) {
     const ProgramResult result = run_program(arguments);
     EXPECT_NE(result.code, exit_success) << joined(arguments);
@@ -245,7 +243,7 @@ TEST(Program, CamerasHaveSixOrSevenNumbers) {
 }
 
 TEST(Program, HeadlessWithoutAnOutputSaysWhatToGive) {
-  const ProgramResult result = run_program({"--headless", "--backend", "cpu", sphere_scene});
+  const ProgramResult result = run_program({"--headless", "--backend", "cpu", small_scene});
   EXPECT_EQ(result.code, exit_usage);
   for (const char* option : {"--screenshot", "--report", "--verify"})
     EXPECT_NE(result.err.find(option), std::string::npos) << result.err;
@@ -292,7 +290,7 @@ TEST(Program, WarningsGoToTheErrorStream) {
       << result.err;
   EXPECT_NE(result.err.find(R"(\x1b]0;absent.mtl)"), std::string::npos) << result.err;
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2) << result.err;
-  EXPECT_EQ(run_headless_program({sphere_scene}).err, "");
+  EXPECT_EQ(run_headless_program({small_scene}).err, "");
 }
 
 // A word with a number behind a colon is meant as a scene.
@@ -328,11 +326,10 @@ TEST(Program, MeshesThatAreTooLargeOrTooSmallForASceneAreThree) {
 
 // What can be known only when the scene is there.
 TEST(Program, NamesThatTheSceneDoesNotHaveAreTwo) {
-  const ProgramResult output = run_headless_program({"--show", "mesh,soup", sphere_scene});
+  const ProgramResult output = run_headless_program({"--show", "mesh,soup", small_scene});
   EXPECT_EQ(output.code, exit_usage);
   EXPECT_NE(output.err.find("soup"), std::string::npos) << output.err;
-  const ProgramResult variant =
-      run_headless_program({"--variant", "hash_map=linear", sphere_scene});
+  const ProgramResult variant = run_headless_program({"--variant", "hash_map=linear", small_scene});
   EXPECT_EQ(variant.code, exit_usage);
   EXPECT_NE(variant.err.find("The stages are"), std::string::npos) << variant.err;
 }
@@ -427,7 +424,7 @@ TEST(Program, ListsEveryScene) {
 
 TEST(Program, ABackendThatIsNotThereIsToldOnce) {
   const ProgramResult result =
-      run_headless_program({"--backend", "cuda", "--device", "1000", sphere_scene});
+      run_headless_program({"--backend", "cuda", "--device", "1000", small_scene});
   EXPECT_EQ(result.code, exit_unavailable);
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   const std::size_t first = result.err.find("cuda");
@@ -437,17 +434,17 @@ TEST(Program, ABackendThatIsNotThereIsToldOnce) {
 }
 
 TEST(Program, ABackendThatIsNotThereIsFour) {
-  const ProgramResult result = run_program(
-      {"--headless", "--verify", "--backend", "cuda", "--device", "1000", sphere_scene});
+  const ProgramResult result =
+      run_program({"--headless", "--verify", "--backend", "cuda", "--device", "1000", small_scene});
   EXPECT_EQ(result.code, exit_unavailable);
   EXPECT_FALSE(result.err.empty());
-  EXPECT_EQ(run_headless_program({"--device", "1", sphere_scene}).code, exit_unavailable);
+  EXPECT_EQ(run_headless_program({"--device", "1", small_scene}).code, exit_unavailable);
 }
 
 TEST(Program, AnOutputThatCannotBeWrittenIsOne) {
   const std::string nowhere = test_folder() / "no/such/folder/file";
   for (const char* option : {"--screenshot", "--report"}) {
-    const ProgramResult result = run_headless_program({option, nowhere, sphere_scene});
+    const ProgramResult result = run_headless_program({option, nowhere, small_scene});
     EXPECT_EQ(result.code, exit_failure);
     EXPECT_NE(result.err.find(nowhere), std::string::npos) << result.err;
   }
@@ -503,7 +500,7 @@ TEST(Program, AReaderThatGoesAwayEndsItQuietly) {
 
 TEST(Program, AFullDeviceIsAFailure) {
   for (const char* option : {"--screenshot", "--report"}) {
-    const ProgramResult result = run_headless_program({option, "/dev/full", sphere_scene});
+    const ProgramResult result = run_headless_program({option, "/dev/full", small_scene});
     EXPECT_EQ(result.code, exit_failure) << option;
     EXPECT_NE(result.err.find("/dev/full"), std::string::npos) << result.err;
   }
@@ -520,7 +517,7 @@ TEST(Program, AFileThatCannotBeWrittenWholeIsNotWritten) {
     for (const char* option : {"--screenshot", "--report"})
       for (const std::string& file : {older, fresh}) {
         const ProgramResult result = run_program(
-            {"--headless", "--backend", "cpu", "--size", "256x256", option, file, sphere_scene},
+            {"--headless", "--backend", "cpu", "--size", "256x256", option, file, small_scene},
             {.before = before, .out = ">/dev/null"});
         EXPECT_EQ(result.code, exit_failure) << before << option;
         EXPECT_NE(result.err.find(file), std::string::npos) << result.err;
@@ -537,8 +534,8 @@ TEST(Program, APipeWithoutAReaderIsAFailure) {
   const std::string pipe = test_folder() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const std::vector<std::vector<std::string>> writers = {
-      {"--headless", "--backend", "cpu", "--size", "16x16", "--screenshot", pipe, sphere_scene},
-      {"--headless", "--backend", "cpu", "--size", "16x16", "--report", pipe, sphere_scene},
+      {"--headless", "--backend", "cpu", "--size", "16x16", "--screenshot", pipe, small_scene},
+      {"--headless", "--backend", "cpu", "--size", "16x16", "--report", pipe, small_scene},
       {"lab", "vote", "--backend", "cpu", "--sizes", "64", "--runs", "1", "--plot", pipe + ".svg"}};
   std::filesystem::create_symlink("pipe", pipe + ".svg");
   for (const std::vector<std::string>& arguments : writers) {
@@ -558,7 +555,7 @@ TEST(Program, APipeWithoutAReaderIsAFailure) {
 
 TEST(Program, WritesToWhereItPrints) {
   const std::vector<std::string> arguments = {
-      "--headless", "--backend", "cpu", "--size", "16x16", "--report", "/dev/stdout", sphere_scene};
+      "--headless", "--backend", "cpu", "--size", "16x16", "--report", "/dev/stdout", small_scene};
   const ProgramResult result = run_program(arguments);
   EXPECT_EQ(result.code, exit_success) << result.err;
   EXPECT_TRUE(json::parse(result.out, nullptr, false).is_object()) << result.out;
@@ -635,7 +632,7 @@ std::vector<std::string> keys_of(const json& object) {
 
 TEST(Report, HasItsSchema) {
   using Keys = std::vector<std::string>;
-  const json report = report_of({"--verify", "--frames", "2", sphere_scene});
+  const json report = report_of({"--verify", "--frames", "2", small_scene});
   ASSERT_TRUE(report.is_object());
   EXPECT_EQ(keys_of(report),
             (Keys{"backend", "bvh", "controls", "copy_gb_per_s", "device", "frames", "graph",
@@ -655,7 +652,7 @@ TEST(Report, HasItsSchema) {
   const json& mesh = report["mesh"];
   EXPECT_EQ(keys_of(mesh), (Keys{"bounds", "corners", "dropped_triangles", "file", "lines",
                                  "points", "triangles", "unique_vertices"}));
-  EXPECT_EQ(mesh["file"], sphere_scene);
+  EXPECT_EQ(mesh["file"], small_scene);
   EXPECT_EQ(mesh["triangles"], 500);
   EXPECT_EQ(mesh["corners"], 1500);
   EXPECT_GT(mesh["unique_vertices"].get<int>(), 200);
@@ -713,7 +710,7 @@ TEST(Report, HasItsSchema) {
 // The members of a stage are the columns.
 TEST(Report, OfTheStagesAloneIsCsv) {
   const std::string file = test_folder() / "stages.csv";
-  ASSERT_EQ(run_headless_program({"--report", file, "--verify", sphere_scene}).code, exit_success);
+  ASSERT_EQ(run_headless_program({"--report", file, "--verify", small_scene}).code, exit_success);
   std::ifstream in(file);
   std::vector<std::vector<std::string>> lines;
   for (std::string line; std::getline(in, line);) {
@@ -721,7 +718,7 @@ TEST(Report, OfTheStagesAloneIsCsv) {
     lines.emplace_back();
     for (std::string field; std::getline(fields, field, ',');) lines.back().push_back(field);
   }
-  const json stages = report_of({"--verify", sphere_scene})["stages"];
+  const json stages = report_of({"--verify", small_scene})["stages"];
   ASSERT_EQ(lines.size(), stages.size() + 1);
   for (const auto& line : lines) ASSERT_EQ(line.size(), stages[0].size());
   for (std::size_t column = 0; column < lines[0].size(); ++column) {
@@ -743,7 +740,7 @@ TEST(Report, OfTheStagesAloneIsCsv) {
 
 TEST(Report, SaysWhatTheCommandLineChose) {
   const json report = report_of({"--variant", "sort=library", "--variant", "build=apetrei",
-                                 "--animate", "rebuild", "--interop", "copy", sphere_scene});
+                                 "--animate", "rebuild", "--interop", "copy", small_scene});
   std::map<std::string, json> stages;
   for (const json& stage : report["stages"]) stages[stage["name"]] = stage;
   EXPECT_EQ(stages["sort"]["variant"], "library");
@@ -764,7 +761,7 @@ TEST(Headless, VerifiesEveryAnimationOnBothWarpSizes) {
     for (const char* warp_size : {"32", "64"}) {
       const ProgramResult result = run_headless_program(
           {"--verify", "--frames", "2", "--animate", animation, "--warp-size", warp_size, "--seed",
-           "5", "--show", "mesh,wire,boxes", "--show", "curve", "--level", "3", sphere_scene});
+           "5", "--show", "mesh,wire,boxes", "--show", "curve", "--level", "3", small_scene});
       EXPECT_EQ(result.code, exit_success) << animation << ": " << result.err;
     }
 }
@@ -789,7 +786,7 @@ TEST(Headless, TheSameRunGivesTheSamePicture) {
   const std::string file = test_folder() / "picture.png";
   const std::vector<std::string> arguments = {"--screenshot", file, "--animate", "rebuild",
                                               "--frames",     "3",  "--show",    "mesh,boxes",
-                                              "--level",      "4",  sphere_scene};
+                                              "--level",      "4",  small_scene};
   ASSERT_EQ(run_headless_program(arguments).code, exit_success);
   const Picture first = read_png(file);
   EXPECT_EQ(first.width, 64);
@@ -804,14 +801,14 @@ TEST(Headless, TheSameRunGivesTheSamePicture) {
 TEST(Headless, ASceneFileSaysWhatTheCommandLineSays) {
   const std::string file = test_folder() / "scene.json";
   const std::string picture = test_folder() / "picture.png";
-  std::ofstream(file) << R"({"scene": "mesh", "files": [")" << sphere_scene << R"("],
+  std::ofstream(file) << R"({"scene": "mesh", "files": [")" << small_scene << R"("],
     "controls": {"animation": "rebuild", "level": 4}, "variants": {"sort": "library"},
     "show": ["mesh", "boxes"]})";
   ASSERT_EQ(run_headless_program({file, "--frames", "3", "--screenshot", picture}).code,
             exit_success);
   const Picture from_file = read_png(picture);
   const ProgramResult words = run_headless_program(
-      {"mesh", sphere_scene, "--set", "animation=rebuild", "--set", "level=4", "--variant",
+      {"mesh", small_scene, "--set", "animation=rebuild", "--set", "level=4", "--variant",
        "sort=library", "--show", "mesh,boxes", "--frames", "3", "--screenshot", picture});
   ASSERT_EQ(words.code, exit_success) << words.err;
   expect_alike(read_png(picture), from_file);
@@ -828,7 +825,7 @@ TEST(Headless, ScenesHaveNamesAndSizes) {
   const json own_box = report_of({"particles:2000"});
   EXPECT_EQ(own_box["scene"], "particles");
   EXPECT_EQ(own_box["controls"]["count"], 2000.0);
-  const json with_mesh = report_of({"--verify", "particles:2000", sphere_scene, "--set", "seed=7"});
+  const json with_mesh = report_of({"--verify", "particles:2000", small_scene, "--set", "seed=7"});
   EXPECT_EQ(with_mesh["controls"]["count"], 2000.0);
   EXPECT_EQ(with_mesh["controls"]["seed"], 7.0);
   EXPECT_EQ(with_mesh["bvh"]["triangles"], 500);
@@ -845,28 +842,28 @@ TEST(Headless, VariantsAreChosenByStageOrPrimitive) {
       if (stage["name"] == "bounds") return stage["variant"].get<std::string>();
     return std::string();
   };
-  const std::string standard = variant_of_bounds({sphere_scene});
+  const std::string standard = variant_of_bounds({small_scene});
   EXPECT_EQ(standard, default_variant(Primitive::reduce, Backend::cpu)->name);
-  EXPECT_EQ(variant_of_bounds({sphere_scene, "--variant", "bounds=two_pass"}), "two_pass");
-  EXPECT_EQ(variant_of_bounds({sphere_scene, "--variant", "reduce=two_pass"}), "two_pass");
-  const ProgramResult wrong = run_headless_program({sphere_scene, "--variant", "bounds=onesweep"});
+  EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "bounds=two_pass"}), "two_pass");
+  EXPECT_EQ(variant_of_bounds({small_scene, "--variant", "reduce=two_pass"}), "two_pass");
+  const ProgramResult wrong = run_headless_program({small_scene, "--variant", "bounds=onesweep"});
   EXPECT_EQ(wrong.code, exit_usage);
   EXPECT_NE(wrong.err.find("two_pass"), std::string::npos) << wrong.err;
 }
 
 TEST(Headless, SeveralFilesAreOneMesh) {
-  const json report = report_of({"--verify", sphere_scene,
+  const json report = report_of({"--verify", small_scene,
                                  write_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\n"
                                            "f 1 2 3\n")});
   EXPECT_EQ(report["mesh"]["triangles"], 501);
-  EXPECT_EQ(report["mesh"]["file"].get<std::string>().rfind(sphere_scene, 0), 0U);
+  EXPECT_EQ(report["mesh"]["file"].get<std::string>().rfind(small_scene, 0), 0U);
 }
 
 TEST(Headless, EverySceneIsVerifiedAsItBegins) {
   for (const SceneKind& kind : scene_kinds())
     for (const char* warp_size : {"32", "64"}) {
       const ProgramResult result = run_headless_program(
-          {"--verify", "--frames", "3", "--warp-size", warp_size, kind.name, sphere_scene});
+          {"--verify", "--frames", "3", "--warp-size", warp_size, kind.name, small_scene});
       EXPECT_EQ(result.code, exit_success) << kind.name << ": " << result.err;
     }
 }
@@ -875,18 +872,18 @@ TEST(Headless, PanelsStandAroundThePicture) {
   const std::string file = test_folder() / "panels.png";
   const std::string report = test_folder() / "panels.json";
   ASSERT_EQ(run_headless_program({"--panels", "--size", "1280x800", "--screenshot", file,
-                                  "--report", report, sphere_scene})
+                                  "--report", report, small_scene})
                 .code,
             exit_success);
   const Picture with_panels = read_png(file);
   EXPECT_EQ(with_panels.width, 1280);
   EXPECT_EQ(with_panels.height, 800);
-  ASSERT_EQ(run_headless_program({"--size", "1280x800", "--screenshot", file, sphere_scene}).code,
+  ASSERT_EQ(run_headless_program({"--size", "1280x800", "--screenshot", file, small_scene}).code,
             exit_success);
   EXPECT_GT(compare_images(with_panels, read_png(file)), 0.3);
   for (const char* size : {"1x1", "64x64", "5000x30"})
     EXPECT_EQ(
-        run_headless_program({"--panels", "--size", size, "--screenshot", file, sphere_scene}).code,
+        run_headless_program({"--panels", "--size", size, "--screenshot", file, small_scene}).code,
         exit_success)
         << size;
 }
@@ -908,7 +905,7 @@ TEST(Headless, ATransparentPictureHasTheSceneAlone) {
        {std::vector<std::string>{"--transparent", "--verify"},
         std::vector<std::string>{"--transparent", "--screenshot", file, "--panels"}}) {
     std::vector<std::string> arguments = wrong;
-    arguments.insert(arguments.end(), {"--headless", sphere_scene});
+    arguments.insert(arguments.end(), {"--headless", small_scene});
     EXPECT_EQ(run_program(arguments).code, exit_usage) << wrong.back();
   }
 }
@@ -919,7 +916,7 @@ TEST(Headless, TheThemeIsOfPictureAndPanels) {
     const std::filesystem::path file = folder / "theme.png";
     std::vector<std::string> arguments = {"--size", "640x400", "--screenshot", file.string()};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    arguments.push_back(sphere_scene);
+    arguments.push_back(small_scene);
     const ProgramResult output = run_headless_program(arguments);
     EXPECT_EQ(output.code, 0) << output.err;
     const Picture picture = read_png(file);
@@ -933,14 +930,14 @@ TEST(Headless, TheThemeIsOfPictureAndPanels) {
     EXPECT_NEAR(brightness({panels, "--theme", "dark"}), plain, 5.0) << panels;
     EXPECT_GT(brightness({panels, "--theme", "light"}), 170.0) << panels;
   }
-  EXPECT_EQ(run_headless_program({"--theme", "pink", sphere_scene}).code, 2);
+  EXPECT_EQ(run_headless_program({"--theme", "pink", small_scene}).code, 2);
 }
 
 TEST(Program, PicturesOfTheLaboratory) {
   const std::string file = test_folder() / "laboratory.png";
   const auto picture = [&file](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"--panels", "--size",     "1280x720", "--screenshot",
-                                          file,       sphere_scene, "--lab",    "scan"};
+    std::vector<std::string> arguments = {"--panels", "--size",    "1280x720", "--screenshot",
+                                          file,       small_scene, "--lab",    "scan"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     EXPECT_EQ(run_headless_program(arguments).code, exit_success);
     return read_png(file);

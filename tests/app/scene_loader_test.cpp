@@ -274,6 +274,18 @@ TEST_F(SceneLoaderTest, CanBeCancelledWhileAFrameIsUnderWay) {
   EXPECT_EQ(compute_.with_scene([](Scene& scene) { return scene.mesh().triangle_count(); }), 10U);
 }
 
+// A scene may be opened paused, and only the first wishes say so.
+TEST_F(SceneLoaderTest, TimeStandsUntilTheFirstWishes) {
+  const auto scene = opened(request("particles:1000"));
+  compute_.frame(0.25);
+  EXPECT_EQ(compute_.results()->seconds, 0.0);
+  SceneWishes wishes{.scene = scene->number, .number = 1, .choices = scene->choices};
+  wishes.choices.playing = true;
+  compute_.set_wishes(std::move(wishes));
+  compute_.frame(0.25);
+  EXPECT_EQ(compute_.results()->seconds, 0.25);
+}
+
 TEST_F(SceneLoaderTest, APictureIsKeptAsSoonAsThereIsOne) {
   opened(request("generated:sphere:1000"));
   std::vector<std::string> answers;

@@ -41,15 +41,15 @@ class Morton : public testing::TestWithParam<Row> {
                                         std::uint32_t count, const SceneBounds& bounds) {
     const auto stream = on.device->create_stream();
     ScratchMemory scratch(*on.device);
-    Buffer<Aabb> spread_boxes(*on.device, host.size());
+    Buffer<Aabb> boxes(*on.device, host.size());
     Buffer<std::uint32_t> real(*on.device, 1);
     Buffer<SceneBounds> domain(*on.device, 1);
     Buffer<Code> codes(*on.device, host.size());
-    spread_boxes.upload(*stream, host);
+    boxes.upload(*stream, host);
     real.upload(*stream, {&count, 1});
     domain.upload(*stream, {&bounds, 1});
     scratch.run(on.device->table().get<Primitive::morton>(GetParam().index), *stream,
-                MortonArgs{.boxes = spread_boxes.data(),
+                MortonArgs{.boxes = boxes.data(),
                            .count = real.data(),
                            .n = static_cast<std::uint32_t>(host.size()),
                            .bounds = domain.data(),

@@ -13,6 +13,7 @@
 #include "gpu/reference/rays.h"
 #include "tests/steps/support.h"
 #include "tests/support/devices.h"
+#include "tests/support/small_device.h"
 
 namespace warpview::test {
 namespace {
@@ -197,6 +198,30 @@ TEST_F(TriangleTrees, KeepWhatWasBuiltWhereInputIsRefused) {
                   }),
                   "refit to vertex 7"));
   expect_reference(tree, triangles, "after all");
+}
+
+// Whichever allocation fails: nothing leaks, and the tree that was built before answers.
+TEST_F(TriangleTrees, KeepWhatWasBuiltWhereMemoryIsMissing) {
+  const TestDevice& on = few_devices().front();
+  SmallDevice device(on.device);
+  const Triangles first = scattered(20);
+  const Triangles second = scattered(static_cast<std::uint32_t>(allowed(500)));
+  TriangleTree tree(device);
+  tree.build(first.vertices, first.indices);
+  const std::size_t live = device.live_allocations();
+  std::uint64_t refused = 0;
+  for (bool is_built = false; !is_built; ++refused) {
+    device.refuse_after(refused);
+    try {
+      tree.build(second.vertices, second.indices);
+      is_built = true;
+    } catch (const Error&) {
+    }
+    device.refuse_nothing();
+    EXPECT_LE(device.live_allocations(), live) << refused;  // scratch memory may be gone
+    expect_reference(tree, is_built ? second : first, std::to_string(refused));
+  }
+  EXPECT_GT(refused, 10U);
 }
 
 TEST_F(TriangleTrees, AreNotMadeOfWhatDoesNotGoTogether) {

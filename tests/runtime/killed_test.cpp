@@ -6,19 +6,13 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "gpu/runtime/whole_file.h"
+#include "tests/support/files.h"
 
 namespace warpview {
 namespace {
-
-std::string read(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 enum class End { killed, written, untraced, failed };
 
@@ -69,7 +63,7 @@ TEST(WholeFile, AKilledWriterLeavesTheOldOrTheNewFile) {
     if (end == End::untraced) GTEST_SKIP() << "no process may be traced here";
     ASSERT_NE(end, End::failed) << "at stop " << stops;
     ended = end == End::written;
-    const std::string found = read(file);
+    const std::string found = test::read_file(file);
     ASSERT_TRUE(found == older || found == newer)
         << "killed at stop " << stops << " it holds " << found.size() << " bytes";
     ++(found == older ? kept : replaced);

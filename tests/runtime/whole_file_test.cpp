@@ -13,25 +13,19 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <future>
-#include <iterator>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "gpu/runtime/error.h"
 #include "tests/panels/temporary_folder.h"
+#include "tests/support/files.h"
 
 namespace warpview {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::size_t entries_of(const fs::path& folder) {
   const auto entries = fs::directory_iterator(folder);
@@ -54,7 +48,7 @@ TEST(WholeFile, IsWrittenAndReplaced) {
   const std::string large(3'000'000, 'x');
   for (const std::string& bytes : {std::string("first"), large, std::string()}) {
     write_whole_file(file, bytes);
-    EXPECT_EQ(text_of(file), bytes);
+    EXPECT_EQ(test::read_file(file), bytes);
     EXPECT_EQ(entries_of(folder.path()), 1U);
   }
 }
@@ -78,13 +72,13 @@ TEST(WholeFile, LinksAreFollowed) {
   fs::create_symlink("file", folder.path() / "near");
   fs::create_symlink(folder.path() / "near", other.path() / "far");
   write_whole_file(other.path() / "far", "new");
-  EXPECT_EQ(text_of(folder.path() / "file"), "new");
+  EXPECT_EQ(test::read_file(folder.path() / "file"), "new");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "near"));
   EXPECT_TRUE(fs::is_symlink(other.path() / "far"));
   fs::create_symlink("absent", folder.path() / "dangling");
   write_whole_file(folder.path() / "dangling", "new");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "dangling"));
-  EXPECT_EQ(text_of(folder.path() / "absent"), "new");
+  EXPECT_EQ(test::read_file(folder.path() / "absent"), "new");
   fs::create_symlink("loop", folder.path() / "loop");
   error_of(folder.path() / "loop");
   EXPECT_TRUE(fs::is_symlink(folder.path() / "loop"));
@@ -160,7 +154,7 @@ TEST(WholeFile, PartsOfEndedProcessesAreRemovedByTheFirstWrite) {
   folder.write(part_of(ended, 17), "half");
   write_whole_file(folder.path() / "file", "new");
   EXPECT_EQ(entries_of(folder.path()), 1U);
-  EXPECT_EQ(text_of(folder.path() / "file"), "new");
+  EXPECT_EQ(test::read_file(folder.path() / "file"), "new");
 }
 
 TEST(WholeFile, PartsOfLivingProcessesStay) {
@@ -237,7 +231,7 @@ TEST(WholeFileDeathTest, ATruncatedWriteLosesNothing) {
       write_whole_file(folder.path() / "file", std::string(100'000, 'x'));
     } catch (const Error& error) {
       const bool alone = entries_of(folder.path()) == 1;
-      _exit(alone && text_of(folder.path() / "file") == "old" ? 0 : 2);
+      _exit(alone && test::read_file(folder.path() / "file") == "old" ? 0 : 2);
     }
     _exit(1);
   };

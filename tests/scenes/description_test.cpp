@@ -120,12 +120,6 @@ TEST(SceneDescription, LaterControlsOverrideEarlierOnes) {
 
 // --- Transforms
 
-void expect_near(Vec3 a, Vec3 b, float tolerance = 1e-5F) {
-  EXPECT_NEAR(a.x, b.x, tolerance);
-  EXPECT_NEAR(a.y, b.y, tolerance);
-  EXPECT_NEAR(a.z, b.z, tolerance);
-}
-
 TEST(Transform, MovesPointsAndTurnsNormals) {
   EXPECT_TRUE(Transform().is_identity());
   EXPECT_FALSE(Transform().mirrors());

@@ -127,32 +127,26 @@ Vec3 moved(const std::string& transform, Vec3 point) {
   return scene.files.front().transform.point(point);
 }
 
-void expect_at(Vec3 a, Vec3 b) {
-  EXPECT_NEAR(a.x, b.x, 1e-5F);
-  EXPECT_NEAR(a.y, b.y, 1e-5F);
-  EXPECT_NEAR(a.z, b.z, 1e-5F);
-}
-
 // Scaled first, then turned, then moved.
 TEST(SceneFile, Transforms) {
-  expect_at(moved("{}", {1, 2, 3}), {1, 2, 3});
-  expect_at(moved(R"({"scale": 2})", {1, 2, 3}), {2, 4, 6});
-  expect_at(moved(R"({"translate": [1, 0, -1]})", {1, 2, 3}), {2, 2, 2});
-  expect_at(moved(R"({"rotate": {"axis": [0, 0, 1], "degrees": 90}})", {1, 2, 3}), {-2, 1, 3});
-  expect_at(moved(R"({"rotate": {"axis": [0, 5, 0], "degrees": 90}})", {1, 2, 3}), {3, 2, -1});
-  expect_at(moved(R"({"rotate": {"axis": [2, 0, 0], "degrees": -90}})", {1, 2, 3}), {1, 3, -2});
-  expect_at(moved(R"({"rotate": {"axis": [1, 1, 1], "degrees": 120}})", {1, 2, 3}), {3, 1, 2});
-  expect_at(moved(R"({"translate": [10, 0, 0], "rotate": {"axis": [0, 0, 1], "degrees": 90},
+  expect_near(moved("{}", {1, 2, 3}), {1, 2, 3});
+  expect_near(moved(R"({"scale": 2})", {1, 2, 3}), {2, 4, 6});
+  expect_near(moved(R"({"translate": [1, 0, -1]})", {1, 2, 3}), {2, 2, 2});
+  expect_near(moved(R"({"rotate": {"axis": [0, 0, 1], "degrees": 90}})", {1, 2, 3}), {-2, 1, 3});
+  expect_near(moved(R"({"rotate": {"axis": [0, 5, 0], "degrees": 90}})", {1, 2, 3}), {3, 2, -1});
+  expect_near(moved(R"({"rotate": {"axis": [2, 0, 0], "degrees": -90}})", {1, 2, 3}), {1, 3, -2});
+  expect_near(moved(R"({"rotate": {"axis": [1, 1, 1], "degrees": 120}})", {1, 2, 3}), {3, 1, 2});
+  expect_near(moved(R"({"translate": [10, 0, 0], "rotate": {"axis": [0, 0, 1], "degrees": 90},
                         "scale": 3})",
-                  {1, 2, 3}),
-            {4, 3, 9});
+                    {1, 2, 3}),
+              {4, 3, 9});
   // Axes whose squares are too large or too small for floats.
   for (const char* axis : {"[3e38, 3e38, 3e38]", "[1e-40, 1e-40, 1e-40]"})
-    expect_at(
+    expect_near(
         moved(std::string(R"({"rotate": {"degrees": 120, "axis": )") + axis + "}}", {1, 2, 3}),
         {3, 1, 2});
-  expect_at(moved(R"({"scale": 1e-30})", {1e30F, 2e30F, 3e30F}), {1, 2, 3});
-  expect_at(moved("[1, 0, 0, 5, 0, 2, 0, 6, 0, 0, -1, 7]", {1, 2, 3}), {6, 10, 4});
+  expect_near(moved(R"({"scale": 1e-30})", {1e30F, 2e30F, 3e30F}), {1, 2, 3});
+  expect_near(moved("[1, 0, 0, 5, 0, 2, 0, 6, 0, 0, -1, 7]", {1, 2, 3}), {6, 10, 4});
   // The result is a mirror where the scale is negative.
   const SceneDescription mirrored =
       read(R"({"files": [{"path": "a.obj", "transform": {"scale": -1}}]})");

@@ -18,6 +18,12 @@
 
 namespace warpview::test {
 
+inline void expect_near(Vec3 a, Vec3 b, float tolerance = 1e-5F) {
+  EXPECT_NEAR(a.x, b.x, tolerance);
+  EXPECT_NEAR(a.y, b.y, tolerance);
+  EXPECT_NEAR(a.z, b.z, tolerance);
+}
+
 // A new empty folder that is removed with all it holds.
 class TempDir {
  public:

@@ -83,13 +83,13 @@ TEST(TreeView, PutsEachNodeAboveItsSplit) {
   EXPECT_GT(misplaced(other, splits), 0U);
 }
 
-// H-PLOC does not keep the order of the codes: leaves stand in the order of the tree, so that no
-// link crosses another, and a step says which clusters it joins.
-TEST(TreeView, ShowsTheClustersThatAreJoined) {
+// H-PLOC does not keep the order of the codes. Leaves are drawn in the order of the tree, so no
+// link crosses another, and a step says which clusters it merges.
+TEST(TreeView, ShowsTheClustersThatAreMerged) {
   const auto recording = record({.primitive = "build", .variant = "hploc", .items = tree_leaves});
   const auto arrays = step_views::tree_arrays(*recording).value();
   const step_views::FinishedTree tree(*recording, arrays);
-  ASSERT_EQ(tree.leaves, tree_leaves);
+  ASSERT_EQ(tree.leaves(), tree_leaves);
   EXPECT_FALSE(tree.keeps_order());
   EXPECT_EQ(std::set<std::uint32_t>(tree.leaf_at.begin(), tree.leaf_at.end()).size(), tree_leaves);
   for (const std::uint32_t i : tree.inner) {
@@ -100,11 +100,22 @@ TEST(TreeView, ShowsTheClustersThatAreJoined) {
     EXPECT_EQ(tree.nodes[node.right].last, node.last) << i;
   }
   Drawn drawn("tree", recording, tree_width);
-  std::size_t joins = 0;
+  std::size_t merges = 0;
   for (std::size_t step = 1; step <= drawn.steps(); ++step)
-    joins += drawn.at(step).says(" joins ") ? 1 : 0;
-  EXPECT_GT(joins, 3U);
+    merges += drawn.at(step).says(" merges ") ? 1 : 0;
+  EXPECT_GT(merges, 3U);
   EXPECT_TRUE(drawn.says("31 of 31 inner nodes are written."));
+  // From left to right.
+  std::map<float, std::string> boxes;
+  for (const std::uint32_t leaf : tree.leaf_at) {
+    const std::string name = step_views::word_name({arrays.nodes, leaf, 0});
+    for (const PlotShape* shape : named(drawn.drawing(), name, PlotShape::Kind::polygon))
+      boxes[shape->vertices.front().x] = name;
+  }
+  ASSERT_EQ(boxes.size(), tree_leaves);
+  auto drawn_box = boxes.begin();
+  for (const std::uint32_t leaf : tree.leaf_at)
+    EXPECT_EQ((drawn_box++)->second, step_views::word_name({arrays.nodes, leaf, 0}));
 }
 
 // All builders make one tree, so they end with the same splits; boxes of nodes of other numbers.

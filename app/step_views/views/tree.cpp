@@ -29,9 +29,11 @@ class TreeView : public StepView {
 
   std::string legend() const override {
     if (!keeps_order_)
-      return "Leaves are in the order of the finished tree, each with its place among the Morton "
-             "codes. Clusters near each other in that order whose common box is the smallest for "
-             "both are joined: the node above them appears when it is written.";
+      return "Leaves are in the order of the finished tree. The number below a leaf is its place "
+             "in "
+             "Morton order. Two clusters are merged where each is the other's nearest neighbour, "
+             "by "
+             "the area of their common box: their parent appears when it is written.";
     return arrays_.builds
                ? "Leaves are in the order of their Morton codes. An inner node stands above the "
                  "keys between which it splits and appears, with its links, when it is written. "
@@ -59,7 +61,7 @@ class TreeView : public StepView {
     if (layout.least > 1)
       y += draw_paragraph(sketch, surface, {0.0F, y},
                           fmt::format("{} leaves. Nodes over fewer than {} of them are not shown.",
-                                      tree_.leaves, layout.least),
+                                      tree_.leaves(), layout.least),
                           plot_ink::dim);
     return sketch.take(y);
   }
@@ -141,7 +143,7 @@ class TreeView : public StepView {
       if (elements_of(array) != arrays_.capacity) continue;
       std::uint64_t before = 0;
       bool is_sorted = true;
-      for (std::uint32_t k = 0; k < tree_.leaves && is_sorted; ++k) {
+      for (std::uint32_t k = 0; k < tree_.leaves() && is_sorted; ++k) {
         const std::uint64_t code = element_at(array.before, array.element_bytes, k);
         is_sorted = code >= before;
         before = code;
@@ -179,7 +181,7 @@ class TreeView : public StepView {
           return fmt::format("{} writes leaf {}.", lane, i - arrays_.first_leaf());
         const FinishedTree::Node& node = tree_.nodes[i];
         if (!keeps_order_)
-          return fmt::format("{} joins {} and {} in node {}.", lane, cluster_words(node.left),
+          return fmt::format("{} merges {} and {} into node {}.", lane, cluster_words(node.left),
                              cluster_words(node.right), i);
         return fmt::format("{} writes node {}: keys {} to {}, split after key {}.", lane, i,
                            node.first, node.last, node.split);
@@ -187,7 +189,7 @@ class TreeView : public StepView {
       if (codes_ && event.subject == *codes_ && recording.variant == "karras") {
         const std::uint32_t i = thread_of(at, event);
         const std::uint32_t j = event.offset / recording.arrays[*codes_].element_bytes;
-        if (i >= tree_.leaves || j >= tree_.leaves) continue;
+        if (i >= tree_.leaves() || j >= tree_.leaves()) continue;
         if (i == j)
           return fmt::format("{} finds the range of node {} and reads its own key {}.", lane, i, i);
         return fmt::format("{} finds the range of node {}: keys {} and {} share {} leading bits.",
@@ -362,15 +364,15 @@ class TreeView : public StepView {
 
   float draw_leaves(Sketch& sketch, const PlotSurface& surface, const Playback& at,
                     const Layout& layout, float y) const {
-    std::vector<bool> is_read_now(tree_.leaves);
+    std::vector<bool> is_read_now(tree_.leaves());
     for (const RecordedEvent& event : at.last())
       if (codes_ && event.subject == *codes_ && is_access(event.kind))
         if (const std::uint32_t k = event.offset / at.recording().arrays[*codes_].element_bytes;
-            k < tree_.leaves)
+            k < tree_.leaves())
           is_read_now[tree_.nodes[arrays_.first_leaf() + k].first] = true;
     float label_end = 0.0F;
-    for (std::uint32_t first = 0; first < tree_.leaves; first += layout.least) {
-      const std::uint32_t end = std::min(first + layout.least, tree_.leaves);
+    for (std::uint32_t first = 0; first < tree_.leaves(); first += layout.least) {
+      const std::uint32_t end = std::min(first + layout.least, tree_.leaves());
       bool all = true, any_new = false, any_read = false;
       for (std::uint32_t k = first; k < end; ++k) {
         all &= is_written(at, tree_.leaf_at[k]);

@@ -1,9 +1,11 @@
-// Rays on their way through a tree: which boxes they have come to, which triangles, and which lanes
-// still walk.
+// Rays in a tree: which boxes and triangles they test, what one of them comes back to, and which
+// lanes still walk.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "app/common/digits.h"
 #include "app/step_views/arrays.h"
@@ -22,19 +24,20 @@ constexpr std::size_t rays_a_line = 32;
 
 class WalkView : public StepView {
  public:
-  WalkView(const Recording& recording, const WalkArrays& arrays)
-      : arrays_(arrays),
-        tree_(recording.arrays[arrays.nodes].before, arrays.first_leaf(),
-              number_at<std::uint32_t>(recording.arrays[arrays.root].before)),
-        walks_(recording, arrays) {}
+  WalkView(std::shared_ptr<const Recording> recording, const WalkArrays& arrays)
+      : recording_(std::move(recording)),
+        arrays_(arrays),
+        tree_(recording_->arrays[arrays.nodes].before, arrays.first_leaf(),
+              number_at<std::uint32_t>(recording_->arrays[arrays.root].before)),
+        walks_(*recording_, arrays) {}
 
   std::string legend() const override {
-    return "The tree over the triangles: leaves at the bottom, and under each leaf its triangle. "
-           "The "
-           "more rays have read a node's box, the darker it is. One ray is followed: that of the "
-           "first lane of the step. The thick line is the way from the root to the node that it "
-           "read last; dotted frames are boxes that it read and did not go into: missed, put aside "
-           "on the stack, or behind the nearest hit.";
+    return "Leaves are at the bottom, each with its triangle below it. A node is darker the more "
+           "rays have tested its box. The view follows the ray of the first lane in the step. The "
+           "thick line is the path from the root to the node whose children that ray tests, or to "
+           "the leaf whose triangle it tests. Pending boxes wait until the walk comes back: on the "
+           "stack, or where the variant remembers them. Skipped boxes are missed, or are beyond "
+           "the nearest hit.";
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
@@ -46,19 +49,21 @@ class WalkView : public StepView {
     y += draw_paragraph(sketch, surface, {0.0F, y}, progress(state));
     // As high in each step, so that the tree does not move.
     const float room = sketch.is_narrow() ? 3.0F : 2.0F;
-    draw_paragraph(sketch, surface, {0.0F, y}, what_happens(at, state), plot_ink::dim);
+    draw_paragraph(sketch, surface, {0.0F, y}, what_happens(state), plot_ink::dim);
     y += room * plot_line_height + 0.5F;
     draw_links(sketch, state, layout, y);
     draw_nodes(sketch, state, layout, y);
-    y += layout.tree_height();
-    draw_leaves(sketch, state, layout, y);
+    const float leaves = y + layout.tree_height();
+    draw_leaves(sketch, state, layout, leaves);
+    draw_marks(sketch, state, layout, y, leaves);
+    y = leaves;
     y += 2.0F * TreeLayout::leaf_height + 0.8F;
     if (layout.least > 1)
       y += draw_paragraph(sketch, surface, {0.0F, y},
                           fmt::format("{} leaves. Nodes over fewer than {} of them are not shown.",
-                                      tree_.leaves, layout.least),
+                                      tree_.leaves(), layout.least),
                           plot_ink::dim);
-    y = draw_rays(sketch, surface, at, state, y);
+    y = draw_rays(sketch, surface, state, y);
     return sketch.take(y);
   }
 
@@ -66,91 +71,72 @@ class WalkView : public StepView {
   // What is known at a step.
   struct State {
     std::size_t executed;
-    std::vector<std::uint32_t> box_rays, triangle_rays;  // by node: rays that have read it
+    std::vector<std::uint32_t> box_rays, triangle_rays;  // by node: rays that have tested it
     std::set<std::uint32_t> boxes_now, triangles_now;    // read in this step
     std::set<std::uint32_t> acting;                      // walks that take part in this step
-    std::optional<std::uint32_t> followed;               // a walk
-    std::set<std::uint32_t> path;                        // nodes, from the root
-    std::set<std::uint32_t> left_out;                    // read, and not gone into
+    std::optional<std::uint32_t> followed;               // a walk, and where it stands
+    RayPosition position;
     std::size_t boxes = 0, triangles = 0, begun = 0, done = 0;
     std::vector<std::uint32_t> shown;  // walks of the block that is looked at
 
     State(const WalkView& view, const Playback& at, const StepFocus& focus)
         : executed(at.executed()),
           box_rays(view.tree_.nodes.size()),
-          triangle_rays(view.tree_.nodes.size()),
-          seen_(view.tree_.nodes.size()) {
-      for (std::uint32_t w = 0; w < view.walks_.walks.size(); ++w) count(view, w, at, focus);
-      for (std::size_t i = at.last_begin(); i < executed; ++i)
-        if (const std::uint32_t walk = view.walks_.walk_of[i]) {
-          if (!followed) followed = walk - 1;
-          acting.insert(walk - 1);
+          triangle_rays(view.tree_.nodes.size()) {
+      std::vector<std::uint32_t> box_of(box_rays.size()), triangle_of(box_rays.size());
+      for (std::uint32_t w = 0; w < view.walks_.walks.size(); ++w) {
+        const RayWalk& walk = view.walks_.walks[w];
+        if (walk.block == focus.block) shown.push_back(w);
+        if (walk.begin >= executed) continue;
+        ++begun;
+        if (walk.end && *walk.end < executed) ++done;
+        for (const RayWalk::Visit& visit : walk.visits) {
+          if (visit.event >= executed) break;
+          // A node counts once for each ray.
+          std::uint32_t& last = (visit.is_triangle ? triangle_of : box_of)[visit.node];
+          if (std::exchange(last, w + 1) == w + 1) continue;
+          ++(visit.is_triangle ? triangle_rays : box_rays)[visit.node];
+          ++(visit.is_triangle ? triangles : boxes);
         }
-      for (std::size_t i = at.last_begin(); i-- > 0 && !followed;)
-        if (const std::uint32_t walk = view.walks_.walk_of[i]) followed = walk - 1;
-      if (followed) follow(view, view.walks_.walks[*followed]);
+      }
+      read_step(view, at);
+      if (followed)
+        position = position_of(*view.recording_, view.arrays_, view.tree_,
+                               view.walks_.walks[*followed], executed);
     }
 
    private:
-    void count(const WalkView& view, std::uint32_t w, const Playback& at, const StepFocus& focus) {
-      const RayWalk& walk = view.walks_.walks[w];
-      if (walk.block == focus.block) shown.push_back(w);
-      if (walk.begin >= executed) return;
-      ++begun;
-      if (walk.end && *walk.end < executed) ++done;
-      boxes += add(walk.boxes, at, box_rays, boxes_now);
-      triangles += add(walk.triangles, at, triangle_rays, triangles_now);
+    void read_step(const WalkView& view, const Playback& at) {
+      for (std::size_t i = at.last_begin(); i < executed; ++i) {
+        if (view.walks_.walk_of[i] == 0) continue;
+        const std::uint32_t walk = view.walks_.walk_of[i] - 1;
+        if (!followed) followed = walk;
+        acting.insert(walk);
+        if (view.walks_.node_of[i] == 0) continue;
+        const bool is_box = at.recording().events[i].subject == view.arrays_.nodes;
+        (is_box ? boxes_now : triangles_now).insert(view.walks_.node_of[i] - 1);
+      }
+      for (std::size_t i = at.last_begin(); i-- > 0 && !followed;)
+        if (view.walks_.walk_of[i] != 0) followed = view.walks_.walk_of[i] - 1;
     }
-    // Returns how many nodes are new to the walk so far.
-    std::size_t add(const std::vector<RayWalk::Visit>& visits, const Playback& at,
-                    std::vector<std::uint32_t>& rays, std::set<std::uint32_t>& now) {
-      ++stamp_;
-      std::size_t fresh = 0;
-      for (const RayWalk::Visit& visit : visits) {
-        if (visit.event >= executed) break;
-        if (at.last_did(visit.event)) now.insert(visit.node);
-        if (seen_[visit.node] == stamp_) continue;
-        seen_[visit.node] = stamp_;
-        ++rays[visit.node];
-        ++fresh;
-      }
-      return fresh;
-    }
-    void follow(const WalkView& view, const RayWalk& walk) {
-      std::set<std::uint32_t> read;
-      std::uint32_t last = no_tree_node;
-      for (const RayWalk::Visit& visit : walk.boxes) {
-        if (visit.event >= executed) break;
-        read.insert(last = visit.node);
-      }
-      const auto& nodes = view.tree_.nodes;
-      for (std::uint32_t i = last; i < nodes.size() && path.insert(i).second; i = nodes[i].parent) {
-      }
-      for (const std::uint32_t i : read) {
-        const FinishedTree::Node& node = nodes[i];
-        if (!path.contains(i) && i < view.arrays_.first_leaf() && !read.contains(node.left) &&
-            !read.contains(node.right))
-          left_out.insert(i);
-      }
-    }
-
-    std::vector<std::uint32_t> seen_;  // by node: the walk that has read it last, as a stamp
-    std::uint32_t stamp_ = 0;
   };
 
   std::vector<KeyEntry> key() const {
-    return {{"box that no ray has read", framed(plot_ink::grid)},
-            {"read", filled(plot_ink::neutral, 0.7F)},
+    return {{"not tested", framed(plot_ink::grid)},
+            {"tested", filled(plot_ink::neutral, 0.7F)},
             {"read in this step", filled(ink::read)},
-            {"read and not gone into",
-             [](Sketch& sketch, PlotBox box) { draw_left_out(sketch, box, {}); }},
+            {"pending", [](Sketch& sketch, PlotBox box) { draw_pending(sketch, box, {}); }},
+            {"skipped", [](Sketch& sketch, PlotBox box) { draw_skipped(sketch, box, {}); }},
             {"ray that walks", filled(plot_ink::neutral, 0.5F)},
-            {"done: hits something", filled(ink::write)},
-            {"done: hits nothing", framed(plot_ink::text)},
-            {"ray that is followed",
+            {"done: hit", filled(ink::write)},
+            {"done: miss", framed(plot_ink::text)},
+            {"followed ray",
              [](Sketch& sketch, PlotBox box) { sketch.frame(box, plot_ink::text, 0.18F); }}};
   }
-  static void draw_left_out(Sketch& sketch, PlotBox box, const std::string& name) {
+  static void draw_pending(Sketch& sketch, PlotBox box, const std::string& name) {
+    sketch.frame(box, ink::waiting, 0.2F, name);
+  }
+  static void draw_skipped(Sketch& sketch, PlotBox box, const std::string& name) {
     PlotShape& frame = sketch.path({{box.x, box.y},
                                     {box.right(), box.y},
                                     {box.right(), box.bottom()},
@@ -161,23 +147,30 @@ class WalkView : public StepView {
   }
 
   std::string progress(const State& state) const {
-    return fmt::format("{} of {} are done. So far rays have come to {} and {}.",
+    return fmt::format("{} of {} are done. Rays have tested {} and {} so far.",
                        group_digits(state.done), count_of(walks_.walks.size(), "ray"),
-                       state.boxes == 1 ? "1 box" : group_digits(state.boxes) + " boxes",
-                       count_of(state.triangles, "triangle"));
+                       boxes_in_words(state.boxes), count_of(state.triangles, "triangle"));
+  }
+  static std::string boxes_in_words(std::size_t boxes) {
+    return boxes == 1 ? "1 box" : group_digits(boxes) + " boxes";
   }
 
-  std::string what_happens(const Playback& at, const State& state) const {
+  std::string what_happens(const State& state) const {
     if (!state.followed) return {};
     const RayWalk& walk = walks_.walks[*state.followed];
-    std::size_t boxes = 0, triangles = 0;
-    for (const RayWalk::Visit& visit : walk.boxes) boxes += visit.event < state.executed ? 1 : 0;
-    for (const RayWalk::Visit& visit : walk.triangles)
-      triangles += visit.event < state.executed ? 1 : 0;
-    return fmt::format("{} walks for ray {}, which has come to {} and {}.",
-                       lane_sentence(at.recording(), walk.block, walk.thread), walk.ray,
-                       boxes == 1 ? "1 box" : fmt::format("{} boxes", boxes),
-                       count_of(triangles, "triangle"));
+    std::string words = fmt::format("{} traces ray {}: {} and {} tested.",
+                                    lane_sentence(*recording_, walk.block, walk.thread), walk.ray,
+                                    boxes_in_words(state.position.boxes),
+                                    count_of(state.position.triangles, "triangle"));
+    if (state.position.pending.empty()) return words;
+    words += " Pending, next first:";
+    for (const std::uint32_t node : state.position.pending)
+      words += (node == state.position.pending.front() ? " " : ", ") + node_words(node);
+    return words + ".";
+  }
+  std::string node_words(std::uint32_t node) const {
+    return node < arrays_.first_leaf() ? fmt::format("node {}", node)
+                                       : fmt::format("leaf {}", node - arrays_.first_leaf());
   }
 
   // ---- Shapes ----------------------------------------------------------------------------------
@@ -190,13 +183,14 @@ class WalkView : public StepView {
 
   void draw_links(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
     const float bottom = y + layout.tree_height();
+    const std::set<std::uint32_t> path(state.position.path.begin(), state.position.path.end());
     for (const bool on_path : {false, true}) {
       for (const std::uint32_t i : tree_.inner) {
         const FinishedTree::Node& node = tree_.nodes[i];
         if (!layout.shows(node)) continue;
         for (const std::uint32_t child : {node.left, node.right}) {
           if (child >= tree_.nodes.size()) continue;
-          if ((state.path.contains(i) && state.path.contains(child)) != on_path) continue;
+          if ((path.contains(i) && path.contains(child)) != on_path) continue;
           const FinishedTree::Node& below = tree_.nodes[child];
           const bool is_leaf = child >= arrays_.first_leaf();
           if (is_leaf ? layout.least > 1 : !layout.shows(below)) continue;
@@ -225,17 +219,29 @@ class WalkView : public StepView {
       sketch.box(box, plot_ink::neutral, shade(state.box_rays[i], state.begun), name_of(i));
     else
       sketch.frame(box, plot_ink::grid, 0.08F, name_of(i));
-    if (state.left_out.contains(i)) {
-      const float out = 0.12F;
-      draw_left_out(sketch, {box.x - out, box.y - out, box.width + 2 * out, box.height + 2 * out},
-                    name_of(i));
-    }
+  }
+  // Frames around what is pending, and what is skipped.
+  void draw_marks(Sketch& sketch, const State& state, const TreeLayout& layout, float y,
+                  float leaves) const {
+    const auto mark = [&](std::uint32_t node, auto draw_frame) {
+      const FinishedTree::Node& is = tree_.nodes[node];
+      const bool is_leaf = node >= arrays_.first_leaf();
+      if (is_leaf ? layout.least > 1 || !tree_.has_leaf(node) : !layout.shows(is)) return;
+      const PlotBox box =
+          is_leaf ? layout.leaf_box(is.first, 1, leaves) : layout.node_box(layout.place(is, y));
+      const float out = is_leaf ? 0.0F : 0.12F;
+      draw_frame(sketch,
+                 PlotBox{box.x - out, box.y - out, box.width + 2 * out, box.height + 2 * out},
+                 name_of(node));
+    };
+    for (const std::uint32_t node : state.position.skipped) mark(node, draw_skipped);
+    for (const std::uint32_t node : state.position.pending) mark(node, draw_pending);
   }
 
   // The boxes of leaves, and below them their triangles.
   void draw_leaves(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
-    for (std::uint32_t first = 0; first < tree_.leaves; first += layout.least) {
-      const std::uint32_t end = std::min(first + layout.least, tree_.leaves);
+    for (std::uint32_t first = 0; first < tree_.leaves(); first += layout.least) {
+      const std::uint32_t end = std::min(first + layout.least, tree_.leaves());
       std::uint32_t box_rays = 0, triangle_rays = 0;
       bool box_now = false, triangle_now = false;
       for (std::uint32_t k = first; k < end; ++k) {
@@ -262,10 +268,9 @@ class WalkView : public StepView {
     }
   }
 
-  // The rays of the block, a line a warp. Returns the lower edge.
-  float draw_rays(Sketch& sketch, const PlotSurface& surface, const Playback& at,
-                  const State& state, float y) const {
-    y += draw_paragraph(sketch, surface, {0.0F, y}, rays_words(at, state), plot_ink::dim);
+  // The rays of the block, 32 in a line. Returns the lower edge.
+  float draw_rays(Sketch& sketch, const PlotSurface& surface, const State& state, float y) const {
+    y += draw_paragraph(sketch, surface, {0.0F, y}, rays_words(state), plot_ink::dim);
     y += 0.2F;
     const std::size_t count = std::min(state.shown.size(), most_rays_shown);
     const float side = std::min(1.4F, sketch.width() / static_cast<float>(rays_a_line));
@@ -291,17 +296,17 @@ class WalkView : public StepView {
     const std::size_t lines = (count + rays_a_line - 1) / rays_a_line;
     return y + static_cast<float>(lines) * side + 0.2F;
   }
-  std::string rays_words(const Playback& at, const State& state) const {
+  std::string rays_words(const State& state) const {
     std::string words = "Rays of the block";
     if (state.shown.size() > most_rays_shown)
       words += fmt::format(", the first {} of {}", most_rays_shown, state.shown.size());
     if (state.acting.empty()) return words + ":";
-    const std::uint32_t warp = at.recording().warp_size;
     return words +
-           fmt::format(". {} of a warp's {} lanes take part in this step:", state.acting.size(),
-                       warp);
+           fmt::format(". {} of {} lanes of the warp take part in this step:", state.acting.size(),
+                       recording_->warp_size);
   }
 
+  std::shared_ptr<const Recording> recording_;
   WalkArrays arrays_;
   FinishedTree tree_;
   RayWalks walks_;
@@ -311,7 +316,7 @@ class WalkView : public StepView {
 
 bool is_for_walk(const Recording& recording) { return walk_arrays(recording).has_value(); }
 std::unique_ptr<StepView> make_walk(const std::shared_ptr<const Recording>& recording) {
-  return std::make_unique<WalkView>(*recording, walk_arrays(*recording).value());
+  return std::make_unique<WalkView>(recording, walk_arrays(*recording).value());
 }
 
 }  // namespace warpview::step_views

@@ -17,7 +17,6 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned blocks_per_multiprocessor = 16;
 constexpr unsigned no_fewer_idle = 8;  // lanes that must be idle before a warp fetches
 
 // Where the warp's idle lanes begin in the row of rays. All lanes call it with the same `idle`,
@@ -69,8 +68,8 @@ void trace_persistent(Stream& stream, const TraceArgs& args, Scratch& scratch) {
   auto* taken = scratch.take<std::uint32_t>(1, "taken");
   if (scratch.measuring()) return;
   stream.fill(taken, 0, sizeof(std::uint32_t));
-  const auto resident = static_cast<std::uint32_t>(stream.device().info().multiprocessors) *
-                        blocks_per_multiprocessor;
+  const auto resident =
+      static_cast<std::uint32_t>(stream.device().info().multiprocessors) * tracing::resident_blocks;
   const std::uint32_t blocks = std::min(ceil_div(args.n, tracing::threads), resident);
   tracing::with_query(args, [&]<class Kind>(Kind) {
     launch(stream, KERNEL(trace_persistent_kernel<typename Kind::Type>),

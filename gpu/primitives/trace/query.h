@@ -10,8 +10,7 @@
 namespace warpview::WARPVIEW_BACKEND::tracing {
 
 inline constexpr unsigned threads = tile_extent(128, 64);
-// Blocks for which an SM has registers, at least: a walk waits for nodes most of the time, and
-// other warps fill that time.
+// An SM has registers for at least so many blocks: other warps run while a walk waits for a node.
 inline constexpr unsigned resident_blocks = 8;
 
 // `any`: is there a hit? Else the nearest one. `counts`: are steps wanted?
