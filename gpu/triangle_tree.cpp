@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "gpu/limits.h"
 #include "gpu/primitives/morton/morton.h"
 #include "gpu/primitives/reduce/reduce.h"
+#include "gpu/runtime/finite.h"
 #include "gpu/steps/mesh.h"
 
 namespace warpview {
@@ -39,8 +39,6 @@ VariantId chosen_refit(const std::string& name, VariantId build, const Device& d
   throw Error(fmt::format("trees that {} builds", build->name), "no refit here takes them",
               "Choose another builder");
 }
-
-bool is_finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
 
 void check_triangles(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices) {
   if (indices.size() % 3 != 0)

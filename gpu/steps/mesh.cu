@@ -22,7 +22,7 @@ __device__ bool is_finite(float x) {
   constexpr std::uint32_t exponent = 0x7f800000U;
   return (std::bit_cast<std::uint32_t>(x) & exponent) != exponent;
 }
-__device__ bool is_finite(Vec3 v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z); }
+__device__ bool all_finite(Vec3 v) { return is_finite(v.x) && is_finite(v.y) && is_finite(v.z); }
 
 // -0 becomes +0: from here on, equal floats have equal bits.
 __device__ float without_negative_zero(float x) { return x == 0.0F ? 0.0F : x; }
@@ -35,8 +35,8 @@ __global__ void drop_flag_kernel(const Vertex* corners, std::uint32_t n, std::ui
   const std::uint32_t t = global_thread();
   if (t >= n) return;
   const Vertex* corner = corners + 3 * std::size_t{t};
-  keep[t] = is_finite(corner[0].position) && is_finite(corner[1].position) &&
-                    is_finite(corner[2].position)
+  keep[t] = all_finite(corner[0].position) && all_finite(corner[1].position) &&
+                    all_finite(corner[2].position)
                 ? 1
                 : 0;
 }

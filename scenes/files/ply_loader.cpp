@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/finite.h"
 #include "scenes/files/ply_header.h"
 #include "scenes/files/ply_source.h"
 #include "scenes/files/polygon_loader.h"
@@ -201,9 +202,6 @@ class PlyLoader {
     PolygonBlock* block = nullptr;
     const auto vec = [this](const std::array<Column, 3>& c) {
       return Vec3{to_float(values_[*c[0]]), to_float(values_[*c[1]]), to_float(values_[*c[2]])};
-    };
-    const auto is_finite = [](Vec3 v) {
-      return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
     };
     read_records(element, &block, [&](std::uint64_t number) {
       if (columns.has_colours()) {

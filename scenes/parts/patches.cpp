@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "gpu/applications/reyes.h"
+#include "gpu/runtime/finite.h"
 #include "scenes/files/colour.h"
 
 namespace warpview {
 namespace {
 
-bool is_finite(const Vec3& v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
-bool is_finite(const BezierPatch& patch) {
+bool has_finite_points(const BezierPatch& patch) {
   return std::all_of(patch.points, patch.points + 16, [](const Vec3& v) { return is_finite(v); });
 }
 
@@ -144,7 +141,7 @@ Patches patches_of(const Mesh& mesh) {
   for (const Material& material : mesh.materials) colours.push_back(pack_rgb(material.diffuse));
   Patches all;
   const auto add = [&](const BezierPatch& patch, std::uint32_t material) {
-    if (!is_finite(patch)) return;
+    if (!has_finite_points(patch)) return;
     all.patches.push_back(patch);
     all.colours.push_back(colours[material]);
     all.boxes.push_back(box_of(patch));

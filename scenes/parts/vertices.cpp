@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include <cmath>
 #include <numeric>
 
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/scan/scan.h"
 #include "gpu/reference/reference.h"
+#include "gpu/runtime/finite.h"
 #include "scenes/parts/differences.h"
 
 namespace warpview {
@@ -31,9 +31,7 @@ std::uint32_t checked_triangles(const Mesh& mesh) {
   return static_cast<std::uint32_t>(mesh.triangle_count());
 }
 
-bool is_finite(const Vertex& v) {
-  return std::isfinite(v.position.x) && std::isfinite(v.position.y) && std::isfinite(v.position.z);
-}
+bool has_finite_position(const Vertex& v) { return is_finite(v.position); }
 
 // Upload and scan share their result: what is left of the input without triangles that are not
 // finite, in order.
@@ -43,7 +41,7 @@ std::string check_kept(const Vertices::Snapshot& s, const Mesh& mesh) {
   std::vector<std::uint32_t> kept_colours;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     const auto triangle = std::span(mesh.corners).subspan(3 * t, 3);
-    if (!std::all_of(triangle.begin(), triangle.end(), is_finite)) continue;
+    if (!std::all_of(triangle.begin(), triangle.end(), has_finite_position)) continue;
     kept.insert(kept.end(), triangle.begin(), triangle.end());
     kept_material.push_back(mesh.triangle_material[t]);
     if (!mesh.corner_colours.empty())
@@ -84,14 +82,10 @@ std::uint64_t Vertices::bytes_needed(const Mesh& mesh) {
 }
 
 Aabb bounds_of_finite(const Mesh& mesh) {
-  const auto is_finite = [](const Vertex& corner) {
-    const Vec3 p = corner.position;
-    return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-  };
   Aabb bounds = Aabb::empty();
   for (std::size_t i = 0; i + 2 < mesh.corners.size(); i += 3) {
     const Vertex* const corners = &mesh.corners[i];
-    if (!std::all_of(corners, corners + 3, is_finite)) continue;
+    if (!std::all_of(corners, corners + 3, has_finite_position)) continue;
     for (int k = 0; k < 3; ++k) bounds = merge(bounds, {corners[k].position, corners[k].position});
   }
   return bounds;

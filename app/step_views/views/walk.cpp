@@ -32,8 +32,9 @@ class WalkView : public StepView {
         walks_(*recording_, arrays) {}
 
   std::string legend() const override {
-    return "Leaves are at the bottom, each with its triangle below it. A node is darker the more "
-           "rays have tested its box. The view follows the ray of the first lane in the step. The "
+    return "Leaves are at the bottom, each with its triangle below it. The more rays have tested a "
+           "box, the stronger its colour. The view follows the ray of the first lane in the step. "
+           "The "
            "thick line is the path from the root to the node whose children that ray tests, or to "
            "the leaf whose triangle it tests. Pending boxes wait until the walk comes back: on the "
            "stack, or where the variant remembers them. Skipped boxes are missed, or are beyond "

@@ -10,6 +10,7 @@
 
 #include "gpu/primitives/spatial_hash/spatial_hash.h"
 #include "gpu/runtime/error.h"
+#include "gpu/runtime/finite.h"
 
 namespace warpview {
 namespace spatial_hash {
@@ -53,10 +54,6 @@ inline std::int32_t cell_along(float coordinate, float per_unit) {
 inline GridCell cell_at(Vec3 position, float per_unit) {
   return {cell_along(position.x, per_unit), cell_along(position.y, per_unit),
           cell_along(position.z, per_unit)};
-}
-
-inline bool is_finite(Vec3 v) {
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
 inline bool is_axis(std::int32_t first, std::int32_t count) {
@@ -149,8 +146,8 @@ inline CellTable make_table(const SpatialHashArgs& args, CellKind kind, Parts& p
 // The cells that `world` touches, for particles that stay in it. Throws Error if it is not a box,
 // or the lengths are invalid.
 inline GridBox cell_box(const Aabb& world, float radius, float cell_side) {
-  if (!spatial_hash::is_finite(world.min) || !spatial_hash::is_finite(world.max) ||
-      world.min.x > world.max.x || world.min.y > world.max.y || world.min.z > world.max.z)
+  if (!is_finite(world.min) || !is_finite(world.max) || world.min.x > world.max.x ||
+      world.min.y > world.max.y || world.min.z > world.max.z)
     throw Error("a box of cells for a world without extent", "its corners are not two points",
                 "Give the least and the greatest coordinates");
   const float per_unit = spatial_hash::cells_per_unit(radius, cell_side);
