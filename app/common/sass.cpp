@@ -17,7 +17,7 @@ constexpr const char* how_to_install =
     "It comes with the CUDA toolkit (apt install nvidia-cuda-toolkit, or NVIDIA's packages "
     "cuda-cuobjdump and cuda-nvdisasm): add it to PATH, or set CUDA_HOME";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view stripped(std::string_view text) {
   const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
@@ -33,13 +33,13 @@ struct Kernel {
 // "/*0010*/    IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;   /* 0x00000a00ff017624 */": without its
 // encoding. Empty for other lines.
 std::string instruction_of(std::string_view line) {
-  line = trimmed(line);
+  line = stripped(line);
   if (!line.starts_with("/*")) return {};
   const std::size_t address_end = line.find("*/");
   const std::string_view address = line.substr(0, address_end + 2);
   if (address_end == std::string_view::npos || address.starts_with("/* ")) return {};
   std::string_view rest = line.substr(address.size());
-  rest = trimmed(rest.substr(0, rest.find("/*")));
+  rest = stripped(rest.substr(0, rest.find("/*")));
   if (rest.empty()) return {};
   return fmt::format("{}  {}", address, rest);
 }
@@ -52,7 +52,7 @@ std::vector<Kernel> kernels_in(std::string_view printed) {
   bool inside = false;
   while (!printed.empty()) {
     const std::size_t end = std::min(printed.find('\n'), printed.size());
-    const std::string_view line = trimmed(printed.substr(0, end));
+    const std::string_view line = stripped(printed.substr(0, end));
     printed.remove_prefix(std::min(end + 1, printed.size()));
     if (line.starts_with(code_mark)) {
       const std::string_view digits = line.substr(code_mark.size());
@@ -153,7 +153,7 @@ std::string sass_of(const SassQuestion& question, const std::atomic<bool>* cance
   if (result.timed_out) throw Error(what, tool.string() + " took too long and was killed", "");
   std::string sass = readable_sass(result.out, question);
   if (!sass.empty()) return sass;
-  const std::string said(trimmed(result.err));
+  const std::string said(stripped(result.err));
   if (result.code != 0)
     throw Error(what,
                 fmt::format("{} ended with {}{}", tool.string(), result.code,

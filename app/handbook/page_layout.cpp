@@ -19,7 +19,7 @@ float size_of_heading(int level) {
 }
 
 // A word, or the blank between two.
-struct Word {
+struct PageWord {
   std::string_view text;
   const PageSpan* span = nullptr;
   bool is_blank = false;
@@ -96,14 +96,15 @@ class Layouter {
     return span.code ? mono_size * look.size : look.size;
   }
 
-  std::vector<Word> words_of(const PageWords& words, const Look& look) const {
-    std::vector<Word> all;
+  std::vector<PageWord> words_of(const PageWords& words, const Look& look) const {
+    std::vector<PageWord> all;
     for (const PageSpan& span : words)
       for (std::size_t at = 0; at < span.text.size();) {
         const bool is_blank = span.text[at] == ' ';
         std::size_t end = at;
         while (end < span.text.size() && (span.text[end] == ' ') == is_blank) ++end;
-        Word word{std::string_view(span.text).substr(at, is_blank ? 1 : end - at), &span, is_blank};
+        PageWord word{std::string_view(span.text).substr(at, is_blank ? 1 : end - at), &span,
+                      is_blank};
         word.width = surface_.text_width(font_of(span, look), size_of(span, look), word.text);
         all.push_back(word);
         at = end;
@@ -112,7 +113,8 @@ class Layouter {
   }
 
   // The words from `first` on that no blank parts, however their looks differ, and their width.
-  static std::pair<std::size_t, float> unbroken(const std::vector<Word>& words, std::size_t first) {
+  static std::pair<std::size_t, float> unbroken(const std::vector<PageWord>& words,
+                                                std::size_t first) {
     float width = 0.0F;
     std::size_t end = first;
     for (; end < words.size() && !words[end].is_blank; ++end) width += words[end].width;
@@ -122,13 +124,13 @@ class Layouter {
   // Lines from `y` on; the height is where the last one ends.
   PageLayout flow(const PageWords& of, float left, float y, float width, const Look& look) {
     PageLayout lines;
-    const std::vector<Word> words = words_of(of, look);
+    const std::vector<PageWord> words = words_of(of, look);
     float x = 0.0F;
     const auto end_line = [&] {
       x = 0.0F;
       y += line_height * look.size;
     };
-    const Word* blank = nullptr;  // before the next word, if that stands in the same line
+    const PageWord* blank = nullptr;  // before the next word, if that stands in the same line
     for (std::size_t i = 0; i < words.size();) {
       if (words[i].is_blank) {
         blank = x > 0.0F ? &words[i] : nullptr;
@@ -145,8 +147,8 @@ class Layouter {
       }
       blank = nullptr;
       for (; i < end; ++i)
-        for (Word rest = words[i]; !rest.text.empty();) {
-          const Word piece = cut(rest, width - x, x <= 0.0F, look);
+        for (PageWord rest = words[i]; !rest.text.empty();) {
+          const PageWord piece = cut(rest, width - x, x <= 0.0F, look);
           if (piece.text.empty()) {
             end_line();
             continue;
@@ -162,8 +164,8 @@ class Layouter {
 
   // Takes as much of a word as there is room for, all of it where that suffices. Where the line is
   // empty that is one letter at least; else it is nothing where the word fits into a line.
-  Word cut(Word& rest, float room, bool is_line_empty, const Look& look) const {
-    Word piece = rest;
+  PageWord cut(PageWord& rest, float room, bool is_line_empty, const Look& look) const {
+    PageWord piece = rest;
     if (rest.width <= std::max(room, 0.0F) + 0.5F) {
       rest.text = {};
       return piece;
@@ -191,7 +193,7 @@ class Layouter {
     return piece;
   }
 
-  void put(PageLayout& lines, const Word& word, float x, float y, const Look& look) {
+  void put(PageLayout& lines, const PageWord& word, float x, float y, const Look& look) {
     const float size = size_of(*word.span, look);
     const float top = y + 0.5F * (line_height * look.size - size);
     PageLayout::Words* const last = lines.words.empty() ? nullptr : &lines.words.back();
@@ -220,7 +222,7 @@ class Layouter {
   }
 
   // Headings have code without a ground.
-  bool has_ground(const Word& word, const Look& look) const {
+  bool has_ground(const PageWord& word, const Look& look) const {
     return word.span->code && look.size == em_;
   }
 
@@ -320,9 +322,9 @@ class Layouter {
     std::vector<Column> columns(table.rows.front().size());
     for (std::size_t r = 0; r < table.rows.size(); ++r)
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const std::vector<Word> words = words_of(table.rows[r][c].words, look_of_row(r));
+        const std::vector<PageWord> words = words_of(table.rows[r][c].words, look_of_row(r));
         float whole = 0.0F;
-        for (const Word& word : words) whole += word.width;
+        for (const PageWord& word : words) whole += word.width;
         columns[c].natural = std::max(columns[c].natural, whole);
         for (std::size_t i = 0; i < words.size(); ++i)
           if (!words[i].is_blank && (i == 0 || words[i - 1].is_blank))

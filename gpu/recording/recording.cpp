@@ -12,7 +12,7 @@
 namespace warpview {
 namespace {
 
-std::string_view trimmed(std::string_view words) {
+std::string_view without_spaces_around(std::string_view words) {
   const auto is_space = [](char letter) { return letter == ' ' || letter == '\t'; };
   while (!words.empty() && is_space(words.front())) words.remove_prefix(1);
   while (!words.empty() && is_space(words.back())) words.remove_suffix(1);
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view words) {
 }
 
 std::optional<std::uint32_t> block_number(std::string_view words) {
-  words = trimmed(words);
+  words = without_spaces_around(words);
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
   constexpr std::uint32_t most = 0x7ffffffe;  // of the largest grid
@@ -32,7 +32,7 @@ std::optional<std::uint32_t> block_number(std::string_view words) {
 
 BlockRanges parse_blocks(std::string_view words) {
   BlockRanges blocks;
-  if (trimmed(words).empty()) return blocks;
+  if (without_spaces_around(words).empty()) return blocks;
   for (std::string_view left = words;;) {
     const std::size_t comma = left.find(',');
     const std::string_view range = left.substr(0, comma);
@@ -43,7 +43,7 @@ BlockRanges parse_blocks(std::string_view words) {
       throw ChoiceError(
           fmt::format("'{}' is no block and no ascending range of blocks. Write "
                       "numbers and ranges, such as 0,3-5",
-                      trimmed(range)));
+                      without_spaces_around(range)));
     blocks.push_back({*first, *last});
     if (comma == std::string_view::npos) break;
     left.remove_prefix(comma + 1);

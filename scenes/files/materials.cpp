@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/runtime/finite.h"
 #include "scenes/files/input_file.h"
 #include "scenes/files/material_lines.h"
 #include "scenes/files/picture.h"
@@ -71,12 +72,9 @@ class OpenedFiles {
   Trouble outside_, changed_;
 };
 
-bool are_finite(const tinyobj::real_t (&v)[3]) {
-  return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
-}
-
 Vec3 colour(const tinyobj::real_t (&v)[3], Vec3 otherwise) {
-  return are_finite(v) ? Vec3{v[0], v[1], v[2]} : otherwise;
+  const Vec3 read{v[0], v[1], v[2]};
+  return is_finite(read) ? read : otherwise;
 }
 
 Material convert(const tinyobj::material_t& from, bool has_diffuse, std::string_view name) {

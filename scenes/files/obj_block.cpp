@@ -9,15 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "gpu/runtime/finite.h"
+
 namespace warpview {
 namespace {
 
 // -0 becomes 0.
 Vec3 without_negative_zero(Vec3 v) { return v + Vec3{0.0F, 0.0F, 0.0F}; }
-
-bool are_finite(const std::array<float, 3>& v) {
-  return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
-}
 
 void cut_comment(std::string_view& text) { text = text.substr(0, text.find('#')); }
 
@@ -182,7 +180,7 @@ class BlockReader {
     std::optional<Vec3> colour;
     bool is_good = true;
     if (!read_plain_numbers(rest, p)) {
-      is_good = read_numbers(rest, 3, p) && are_finite(p);
+      is_good = read_numbers(rest, 3, p) && is_finite(Vec3{p[0], p[1], p[2]});
       colour = read_colour(rest);
     }
     block_.colours.add(block_.positions.size(), colour);
@@ -195,7 +193,8 @@ class BlockReader {
 
   void read_normal(std::string_view rest) {
     std::array<float, 3> n;
-    if (!read_plain_numbers(rest, n) && !(read_numbers(rest, 3, n) && are_finite(n))) {
+    if (!read_plain_numbers(rest, n) &&
+        !(read_numbers(rest, 3, n) && is_finite(Vec3{n[0], n[1], n[2]}))) {
       block_.bad_normals.add(cutter_.line_number());
       n.fill(0.0F);
     }
@@ -226,7 +225,10 @@ class BlockReader {
     const auto red = number_of(words[first]);
     const auto green = number_of(words[first + 1]);
     const auto blue = number_of(words[first + 2]);
-    if (red && green && blue && are_finite({*red, *green, *blue})) return Vec3{*red, *green, *blue};
+    if (red && green && blue) {
+      const Vec3 colour{*red, *green, *blue};
+      if (is_finite(colour)) return colour;
+    }
     block_.malformed_colours.add(cutter_.line_number());
     return std::nullopt;
   }

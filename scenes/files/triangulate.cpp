@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t most_effort = std::uint64_t{1} << 26U;  // a fraction of a second
 
-DoubleVec3 difference(Vec3 a, Vec3 b) {
+DoubleVec3 minus(Vec3 a, Vec3 b) {
   return {double{a.x} - b.x, double{a.y} - b.y, double{a.z} - b.z};
 }
 
@@ -17,9 +17,9 @@ DoubleVec3 difference(Vec3 a, Vec3 b) {
 DoubleVec3 area_normal(std::span<const Vec3> polygon) {
   DoubleVec3 sum = {0.0, 0.0, 0.0};
   // Relative to corner 0, or a small polygon far from the origin would drown in rounding.
-  DoubleVec3 a = difference(polygon[1], polygon[0]);
+  DoubleVec3 a = minus(polygon[1], polygon[0]);
   for (std::size_t i = 2; i < polygon.size(); ++i) {
-    const DoubleVec3 b = difference(polygon[i], polygon[0]);
+    const DoubleVec3 b = minus(polygon[i], polygon[0]);
     sum.x += 0.5 * (a.y * b.z - a.z * b.y);
     sum.y += 0.5 * (a.z * b.x - a.x * b.z);
     sum.z += 0.5 * (a.x * b.y - a.y * b.x);
@@ -84,7 +84,7 @@ bool Triangulator::operator()(std::span<const Vec3> polygon,
   if (!(x + y + z > 0.0)) return fan();
   points_.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const DoubleVec3 p = difference(polygon[i], polygon[0]);
+    const DoubleVec3 p = minus(polygon[i], polygon[0]);
     if (x >= y && x >= z)
       points_[i] = normal.x > 0.0 ? Point{p.y, p.z} : Point{p.z, p.y};
     else if (y >= z)
