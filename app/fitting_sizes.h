@@ -10,21 +10,31 @@
 namespace warpview {
 
 // A scene that begins with its usual number of items is looked at for its first coarse pictures.
-// Where the fastest of them took too long, a number follows that would have taken `allowed_ms`, if
-// time grows with the number, but at least Control::fewest. It follows once: where the user has
-// taken it back, the scene begins as usual from then on.
+// Where the fastest of them took too long, a smaller number follows: what would take `allowed_ms`
+// if time were proportional to it. Where that is too many still, as pictures cost time without any
+// item, a second number follows from the line through both measurements. No number is below
+// Control::fewest. Where the user has taken a number back, scenes begin as usual from then on.
 class FittingSizes {
  public:
-  static constexpr int looked_at = 3;  // pictures: the first compile shaders
+  static constexpr int looked_at = 3;  // pictures of each number: the first compile shaders
 
   // Another picture of this scene, by its number, came `ms` after the one before. The number of
   // items to set now; none: it stays.
   std::optional<double> after_picture(std::uint64_t scene, const Control& control, double value,
                                       double ms, double allowed_ms);
+  // Is the number that was returned last the second one?
+  bool is_second() const { return done_; }
 
  private:
+  struct Measured {
+    double items, ms;
+  };
+  void look_at(std::uint64_t scene);
+
   std::uint64_t scene_ = 0;
-  bool done_ = false;
+  std::optional<Measured> first_;  // of the usual number, where another has followed
+  double set_ = 0.0;               // that followed
+  bool done_ = false;              // no number follows any more
   int pictures_ = 0;
   double fastest_ms_ = std::numeric_limits<double>::infinity();
 };

@@ -132,7 +132,11 @@ void Session::State::fit_sizes() {
                                              model.picture_ms, 1.5 * model.coarse_above_ms);
     if (!fitting) continue;
     model.controls.set(i, *fitting);
-    history.note(set_in(model), false);
+    // Both numbers are one step for undo.
+    if (sizes.is_second())
+      history.follow(set_in(model));
+    else
+      history.note(set_in(model), false);
     model.say(
         {Message::Kind::info,
          fmt::format("{}: {} instead of {}, as pictures are slow here. Undo brings them back.",

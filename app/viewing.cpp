@@ -82,15 +82,39 @@ void Viewing::divide(View& view) const {
 }
 
 void Viewing::update(std::uint64_t scene) {
+  if (scene != scene_) {
+    is_half_ = false;
+    slow_frames_ = 0;
+  }
   scene_ = scene;
   view_.camera = model_.camera;
   view_.options = model_.show;
   divide(view_);
   is_coarse_ = becomes_coarse();
+  const Snapshot& results = *model_.results;
+  if (!is_coarse_ || !results.seen) return;
+  const View coarse = seen();
+  const auto side = [](int pixels) { return static_cast<std::uint32_t>(pixels); };
+  if (results.seen->width != side(coarse.width) || results.seen->height != side(coarse.height) ||
+      std::exchange(judged_, results.frames) == results.frames)
+    return;
+  // Single frames are slow now and then, as the first of a drag.
+  constexpr int slow_in_a_row = 3;
+  const bool is_slow = results.kernels_ms > 2.0 * model_.coarse_above_ms;
+  slow_frames_ = is_slow ? slow_frames_ + 1 : 0;
+  is_half_ |= slow_frames_ == slow_in_a_row;
 }
 
 bool Viewing::becomes_coarse() const {
-  if (model_.wants_whole || !(model_.camera_dragged || model_.moves())) return false;
+  if (model_.wants_whole) return false;
+  const Snapshot& results = *model_.results;
+  if (results.seen) {
+    // The scene computes its picture for each view. At rest it may still take samples of each
+    // pixel: those are whole, as another size would begin them again.
+    const double slowest_ms = std::max(model_.draw_ms, results.kernels_ms);
+    return model_.camera_dragged && (is_coarse_ || slowest_ms > model_.coarse_above_ms);
+  }
+  if (!(model_.camera_dragged || model_.moves())) return false;
   if (!is_coarse_) return model_.draw_ms > model_.coarse_above_ms;
   // A whole picture takes at most so many times as long: one that would be quick enough is drawn.
   constexpr double times_as_long = 12.0;
@@ -102,8 +126,8 @@ View Viewing::seen() const {
   if (!is_coarse_) return view;
   const float pixels =
       static_cast<float>(std::max(view.width, 1)) * static_cast<float>(std::max(view.height, 1));
-  const float scale =
-      std::clamp(std::sqrt(static_cast<float>(model_.coarse_pixels) / pixels), 0.5F, 1.0F);
+  const float kept = is_half_ ? 0.0F : static_cast<float>(model_.coarse_pixels);
+  const float scale = std::clamp(std::sqrt(kept / pixels), 0.5F, 1.0F);
   const auto scaled = [scale](int side) {
     return static_cast<int>(std::ceil(scale * static_cast<float>(side)));
   };

@@ -46,7 +46,8 @@ class Viewing {
   const View& whole() const { return view_; }
   // While the camera is dragged or the scene moves, a picture that takes too long makes the next
   // ones coarse: half as many pixels each way, but not fewer in all than the model says, and one
-  // sample in each, without ambient occlusion.
+  // sample in each, without ambient occlusion. Where a scene computes its picture for each view,
+  // only a drag makes it coarse; if it still takes twice too long, it has half as many each way.
   View seen() const;
   bool is_coarse() const { return is_coarse_; }
 
@@ -93,6 +94,10 @@ class Viewing {
   View view_;
   bool is_shown_ = true;
   bool is_coarse_ = false;
+  // What the scene computes for each view takes too long at the model's number of pixels.
+  bool is_half_ = false;
+  int slow_frames_ = 0;           // of its last ones in a row
+  std::uint64_t judged_ = 0;      // the frame that was looked at last
   std::optional<Camera> fitted_;  // as fit_camera() left it
   std::deque<PictureToDraw> to_save_;
 };

@@ -14,6 +14,7 @@
 #include <functional>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <stop_token>
@@ -155,7 +156,11 @@ class FakeWindow {
       return;
     }
     const Framebuffer* const picture = session_.picture();
-    if (picture != std::exchange(last_picture_, picture) && picture) ++pictures_;
+    if (picture != std::exchange(last_picture_, picture) && picture) {
+      // What a scene computes for each view is another picture once it was computed for another.
+      const std::optional<FrameView> last = std::exchange(last_seen_, model_.results->seen);
+      if (!last || last != last_seen_) ++pictures_;
+    }
     if (picture)
       layer_.show_picture(picture->texture(), picture->width(), picture->height(), panels_.view);
     whole_.bind();
@@ -184,6 +189,7 @@ class FakeWindow {
   InputQueue input_;
   std::vector<InputEvent> seen_;  // taken by the panels, and in no picture yet
   const Framebuffer* last_picture_ = nullptr;
+  std::optional<FrameView> last_seen_;  // with last_picture_
   std::uint64_t pictures_ = 0;
   Hand hand_;
 };
@@ -284,7 +290,7 @@ WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
   time_to_picture(window, use, other);
   play.warm_ms = time_to_picture(window, use, name);
   Model& model = window.model();
-  play.moves = model.moves();
+  play.moves = model.moves() && !model.results->seen;  // samples of a still picture do not move it
   model.camera_dragged = !play.moves;
   const auto turn = [&](int) {
     if (!play.moves) model.camera.orbit(0.02F, 0.0F);

@@ -34,7 +34,30 @@ TEST(FittingSizes, FollowTheFastestOfTheFirstPictures) {
   EXPECT_EQ(after_three(200.0), 10'000.0);
   EXPECT_EQ(after_three(320.0), 6'300.0) << "in whole hundreds";
   EXPECT_EQ(after_three(1e6), 4'000.0);
-  EXPECT_EQ(after_three(100.1), 20'000.0);
+  EXPECT_EQ(after_three(100.1), std::nullopt) << "it is as many, in whole hundreds";
+}
+
+// Of a scene whose pictures of 20 000 items took 200 ms and which was made again with half of them.
+std::optional<double> after_half(double ms) {
+  FittingSizes sizes;
+  for (int i = 0; i < 2; ++i) sizes.after_picture(7, count_control, 20'000, 200.0, allowed_ms);
+  EXPECT_EQ(sizes.after_picture(7, count_control, 20'000, 200.0, allowed_ms), 10'000.0);
+  EXPECT_FALSE(sizes.is_second());
+  EXPECT_FALSE(sizes.after_picture(7, count_control, 10'000, 1.0, allowed_ms)) << "of the old one";
+  for (int i = 0; i < 2; ++i)
+    EXPECT_FALSE(sizes.after_picture(8, count_control, 10'000, ms, allowed_ms));
+  const auto second = sizes.after_picture(8, count_control, 10'000, ms, allowed_ms);
+  EXPECT_EQ(sizes.is_second(), second.has_value());
+  for (int i = 0; i < 9; ++i)
+    EXPECT_FALSE(sizes.after_picture(9, count_control, second.value_or(10'000), 500.0, allowed_ms))
+        << "a third";
+  return second;
+}
+
+TEST(FittingSizes, FollowAgainWherePicturesCostTimeWithoutItems) {
+  EXPECT_EQ(after_half(120.0), 7'500.0) << "40 ms and 8 ms for each thousand";
+  EXPECT_EQ(after_half(180.0), 4'000.0) << "160 ms and 2 ms for each thousand";
+  EXPECT_EQ(after_half(210.0), 4'800.0) << "fewer were slower: in proportion";
 }
 
 TEST(FittingSizes, AreSetOnceAndNotAgainstTheUser) {

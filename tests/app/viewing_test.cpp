@@ -524,6 +524,42 @@ TEST(Viewing, IsCoarseFromASlowPictureToTheEndOfTheDrag) {
   EXPECT_EQ(viewing.seen(), viewing.whole());
 }
 
+TEST(Viewing, IsCoarseInADragWhereTheSceneComputesItsPictureSlowly) {
+  Model model;
+  model.coarse_pixels = 75 * 75;
+  Viewing viewing(model, std::make_shared<SessionEvents>());
+  viewing.set_size(100, 100);
+  model.results.change().moving = true;  // takes samples
+  const auto width = [&](bool dragged, double kernels_ms, std::uint64_t scene = 1) {
+    FrameView seen;
+    seen.width = seen.height = static_cast<std::uint32_t>(viewing.seen().width);
+    model.results.change().seen = seen;
+    model.results.change().kernels_ms = kernels_ms;
+    ++model.results.change().frames;
+    model.camera_dragged = dragged;
+    viewing.update(scene);
+    return viewing.seen().width;
+  };
+  EXPECT_EQ(width(true, 0.9 * model.coarse_above_ms), 100);
+  EXPECT_EQ(width(false, 9.0 * model.coarse_above_ms), 100)
+      << "samples of another size begin again";
+  EXPECT_EQ(width(true, 9.0 * model.coarse_above_ms), 75);
+  EXPECT_EQ(width(true, 1.9 * model.coarse_above_ms), 75);
+  EXPECT_EQ(width(true, 0.0), 75) << "until the end";
+  EXPECT_EQ(width(false, 0.0), 100);
+  model.draw_ms = 0.9 * model.coarse_above_ms;
+  EXPECT_EQ(width(false, 0.0), 100) << "it moves by samples alone";
+  EXPECT_EQ(width(true, 9.0 * model.coarse_above_ms), 75);
+  const double slow_ms = 2.1 * model.coarse_above_ms;
+  for (const double ms : {slow_ms, slow_ms, 0.0, slow_ms, slow_ms})
+    EXPECT_EQ(width(true, ms), 75) << "single frames";
+  EXPECT_EQ(width(true, slow_ms), 50);
+  EXPECT_EQ(width(false, 0.0), 100);
+  EXPECT_EQ(width(true, 2.0 * model.coarse_above_ms), 50) << "as was learnt";
+  EXPECT_EQ(width(false, 0.0, 2), 100);
+  EXPECT_EQ(width(true, 2.0 * model.coarse_above_ms, 2), 75) << "of another scene";
+}
+
 TEST(Viewing, IsCoarseWhileWhatMovesIsSlow) {
   Model model;
   Viewing viewing(model, std::make_shared<SessionEvents>());
