@@ -364,12 +364,12 @@ void Compute::act_on_wishes() {
   frame_clock_.begin(Clock::now());
 }
 
-// May a step run while the last frame is being drawn? Steps take at most half of the time that a
-// picture takes, as kernels may share the processors with OpenGL.
+// May a step run while the last frame is being drawn? Steps take at most a quarter of the time that
+// a picture takes, as kernels may share the processors with OpenGL.
 bool Compute::steps_unseen() const {
   if (!render_.is_drawing() || scene_->depends_on_view()) return false;
   const double kernels_ms = scene_->timeline().frame_times().last();
-  return unseen_ms_.value_or(0.0) + kernels_ms <= 0.5 * render_.statistics().draw_ms;
+  return unseen_ms_.value_or(0.0) + kernels_ms <= 0.25 * render_.statistics().draw_ms;
 }
 
 void Compute::run_frame(double seconds, Seen seen) {

@@ -1,22 +1,23 @@
 // Fewer items where pictures are slow, as by software OpenGL.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
+#include <vector>
 
 #include "scenes/controls.h"
 
 namespace warpview {
 
 // A scene that begins with its usual number of items is looked at for its first coarse pictures.
-// Where the fastest of them took too long, a smaller number follows: what would take `allowed_ms`
+// Where their median took too long, a smaller number follows: what would take `allowed_ms`
 // if time were proportional to it. Where that is too many still, as pictures cost time without any
 // item, a second number follows from the line through both measurements. No number is below
 // Control::fewest. Where the user has taken a number back, scenes begin as usual from then on.
 class FittingSizes {
  public:
-  static constexpr int looked_at = 3;  // pictures of each number: the first compile shaders
+  static constexpr std::size_t looked_at = 5;  // pictures of each number: the first compile shaders
 
   // Another picture of this scene, by its number, came `ms` after the one before. The number of
   // items to set now; none: it stays.
@@ -35,8 +36,7 @@ class FittingSizes {
   std::optional<Measured> first_;  // of the usual number, where another has followed
   double set_ = 0.0;               // that followed
   bool done_ = false;              // no number follows any more
-  int pictures_ = 0;
-  double fastest_ms_ = std::numeric_limits<double>::infinity();
+  std::vector<double> ms_;         // of the pictures that were looked at
 };
 
 }  // namespace warpview

@@ -46,17 +46,30 @@ double seconds_now() {
 }
 
 // A simulated user's hand on the mouse: its thread moves it over the panels, and presses it now and
-// then, at times that no other thread knows. The moves are the same in every run.
+// then, at times that no other thread knows. The moves are the same in every run. The window's
+// thread waits for them here, and for the session's news.
 class Hand {
  public:
   Hand() : thread_([this](const std::stop_token& stop) { move(stop); }) {}
 
   // May it press? A press changes the control under the mouse.
   void allow_presses(bool allowed) { presses_.store(allowed); }
-  // Waits for an input, or until then.
+  // Does it leave the mouse alone?
+  void rest(bool rests) { rests_.store(rests); }
+  bool rests() const { return rests_.load(); }
+  // The session has results or a picture.
+  void note_news() {
+    {
+      const std::lock_guard lock(mutex_);
+      has_news_ = true;
+    }
+    moved_.notify_one();
+  }
+  // Waits for an input or news, or until then.
   void wait_until(Clock::time_point end) {
     std::unique_lock lock(mutex_);
-    moved_.wait_until(lock, end, [this] { return !events_.empty(); });
+    moved_.wait_until(lock, end, [this] { return !events_.empty() || has_news_; });
+    has_news_ = false;
   }
   // Its moves and presses since the last call, as a window gets them.
   std::vector<InputEvent> take() {
@@ -73,6 +86,7 @@ class Hand {
     InputEvent event;
     while (!stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(pause(random)));
+      if (rests()) continue;
       const float chance = place(random);
       // Within the panel of the scene, from its outputs downwards.
       if (!is_down && chance < 0.2F) {
@@ -98,7 +112,9 @@ class Hand {
   std::mutex mutex_;
   std::condition_variable moved_;
   std::vector<InputEvent> events_;
+  bool has_news_ = false;
   std::atomic<bool> presses_{false};
+  std::atomic<bool> rests_{false};
   std::jthread thread_;  // last, so that everything else exists while it runs
 };
 
@@ -108,7 +124,8 @@ class FakeWindow {
   FakeWindow(const warpview::Options& options, HeadlessContext& context,
              std::unique_ptr<Device> device)
       : whole_(1280, 800, 1),
-        session_(model_, options, std::move(device), context.shared(), Session::Mode::window) {}
+        session_(model_, options, std::move(device), context.shared(), Session::Mode::window,
+                 [this] { hand_.note_news(); }) {}
 
   Model& model() { return model_; }
   std::uint64_t pictures() const { return pictures_; }  // different ones that were shown
@@ -126,12 +143,13 @@ class FakeWindow {
       WindowUse& use, const char* what, const std::function<void(int)>& user, double seconds,
       const std::function<bool()>& ended = [] { return false; }) {
     constexpr auto each = std::chrono::microseconds(16'667);
+    constexpr auto nap = std::chrono::milliseconds(100);  // a window's that nobody touches
     const auto begin = Clock::now();
     for (int n = 0; milliseconds_since(begin) < 1e3 * seconds && !ended(); ++n) {
       const auto frame_begin = Clock::now();
       user(n);
       frame(use, what);
-      if (input_.empty()) hand_.wait_until(frame_begin + each);
+      if (input_.empty()) hand_.wait_until(frame_begin + (hand_.rests() ? nap : each));
     }
   }
 
@@ -185,13 +203,13 @@ class FakeWindow {
   Model model_;
   int width_ = 1280;
   int height_ = 800;
-  Session session_;
+  Hand hand_;
+  Session session_;  // its threads tell the hand
   InputQueue input_;
   std::vector<InputEvent> seen_;  // taken by the panels, and in no picture yet
   const Framebuffer* last_picture_ = nullptr;
   std::optional<FrameView> last_seen_;  // with last_picture_
   std::uint64_t pictures_ = 0;
-  Hand hand_;
 };
 
 // One use after the other, each for its share of the seconds.
@@ -285,6 +303,7 @@ double time_to_picture(FakeWindow& window, WindowUse& use, const std::string& na
 
 WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
   const char* const other = name == "mesh" ? "cloth" : "mesh";
+  window.hand().rest(true);
   WindowUse use;
   WindowPlay play{.scene = name, .cold_ms = time_to_picture(window, use, name)};
   time_to_picture(window, use, other);
@@ -292,6 +311,7 @@ WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
   Model& model = window.model();
   play.moves = model.moves() && !model.results->seen;  // samples of a still picture do not move it
   model.camera_dragged = !play.moves;
+  window.hand().rest(play.moves);
   const auto turn = [&](int) {
     if (!play.moves) model.camera.orbit(0.02F, 0.0F);
   };

@@ -43,17 +43,17 @@ void write_window_table(std::ostream& out, const std::vector<WindowUse>& uses);
 struct WindowPlay {
   static constexpr int runs = 3;
 
-  std::string scene;
-  std::string renderer;  // of OpenGL
+  std::string scene{};
+  std::string renderer{};  // of OpenGL
   bool moves = false;
-  double cold_ms = 0.0;                // from the request to the first picture in a new program
-  double warm_ms = 0.0;                // the same, once it and another scene were open
-  std::vector<double> per_second;      // pictures, by run
-  double draw_ms = 0.0;                // of the last picture
-  double kernels_ms = 0.0;             // of the last frame
-  std::vector<double> seconds_passed;  // of simulated time in a second, by run
-  int width = 0, height = 0;           // of the last picture
-  std::uint64_t items = 0;             // the scene's first fact: triangles, particles
+  double cold_ms = 0.0;                  // from the request to the first picture in a new program
+  double warm_ms = 0.0;                  // the same, once it and another scene were open
+  std::vector<double> per_second{};      // pictures, by run
+  double draw_ms = 0.0;                  // of the last picture
+  double kernels_ms = 0.0;               // of the last frame
+  std::vector<double> seconds_passed{};  // of simulated time in a second, by run
+  int width = 0, height = 0;             // of the last picture
+  std::uint64_t items = 0;               // the scene's first fact: triangles, particles
 };
 
 // Opens each scene, by its name in scenes.def, in a session of its own as measure_window() does,
