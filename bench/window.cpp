@@ -56,7 +56,6 @@ class Hand {
   void allow_presses(bool allowed) { presses_.store(allowed); }
   // Does it leave the mouse alone?
   void rest(bool rests) { rests_.store(rests); }
-  bool rests() const { return rests_.load(); }
   // The session has results or a picture.
   void note_news() {
     {
@@ -86,7 +85,7 @@ class Hand {
     InputEvent event;
     while (!stop.stop_requested()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(pause(random)));
-      if (rests()) continue;
+      if (rests_.load()) continue;
       const float chance = place(random);
       // Within the panel of the scene, from its outputs downwards.
       if (!is_down && chance < 0.2F) {
@@ -132,6 +131,11 @@ class FakeWindow {
   const Framebuffer* picture() const { return last_picture_; }
   Hand& hand() { return hand_; }
   PanelState& panels() { return panels_; }
+  // How long a frame waits for input and news: while the user is at work the display's frames, else
+  // the nap of a window that nobody touches.
+  void set_pace(bool is_used) {
+    pace_ = is_used ? std::chrono::microseconds(16'667) : std::chrono::milliseconds(100);
+  }
   void set_display(int width, int height) {
     width_ = width;
     height_ = height;
@@ -142,14 +146,12 @@ class FakeWindow {
   void run(
       WindowUse& use, const char* what, const std::function<void(int)>& user, double seconds,
       const std::function<bool()>& ended = [] { return false; }) {
-    constexpr auto each = std::chrono::microseconds(16'667);
-    constexpr auto nap = std::chrono::milliseconds(100);  // a window's that nobody touches
     const auto begin = Clock::now();
     for (int n = 0; milliseconds_since(begin) < 1e3 * seconds && !ended(); ++n) {
       const auto frame_begin = Clock::now();
       user(n);
       frame(use, what);
-      if (input_.empty()) hand_.wait_until(frame_begin + (hand_.rests() ? nap : each));
+      if (input_.empty()) hand_.wait_until(frame_begin + pace_);
     }
   }
 
@@ -201,6 +203,7 @@ class FakeWindow {
   ImguiLayer layer_;
   PanelState panels_;
   Model model_;
+  std::chrono::microseconds pace_{16'667};
   int width_ = 1280;
   int height_ = 800;
   Hand hand_;
@@ -304,6 +307,7 @@ double time_to_picture(FakeWindow& window, WindowUse& use, const std::string& na
 WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
   const char* const other = name == "mesh" ? "cloth" : "mesh";
   window.hand().rest(true);
+  window.set_pace(false);
   WindowUse use;
   WindowPlay play{.scene = name, .cold_ms = time_to_picture(window, use, name)};
   time_to_picture(window, use, other);
@@ -311,7 +315,7 @@ WindowPlay watch(FakeWindow& window, const std::string& name, double seconds) {
   Model& model = window.model();
   play.moves = model.moves() && !model.results->seen;  // samples of a still picture do not move it
   model.camera_dragged = !play.moves;
-  window.hand().rest(play.moves);
+  window.set_pace(!play.moves);
   const auto turn = [&](int) {
     if (!play.moves) model.camera.orbit(0.02F, 0.0F);
   };
