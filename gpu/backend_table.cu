@@ -9,6 +9,7 @@
 #include "gpu/primitives/branches/branches.h"
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/chain/chain.h"
+#include "gpu/primitives/collapse/wide_tree.h"
 #include "gpu/primitives/counter/counter.h"
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/primitives/enqueue/enqueue.h"
@@ -64,6 +65,7 @@ std::uint64_t items_of(const Args& args) {
 }
 std::uint64_t items_of(const BuildArgs& args) { return args.bvh.capacity; }
 std::uint64_t items_of(const RefitArgs& args) { return args.bvh.capacity; }
+std::uint64_t items_of(const CollapseArgs& args) { return args.bvh.capacity; }
 std::uint64_t items_of(const MatrixArgs& args) {
   const std::uint64_t rows = args.rows;
   const std::uint64_t columns = args.columns;

@@ -9,6 +9,7 @@
 
 #include "gpu/primitives/block_scan/block_scan.h"
 #include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/collapse/wide_tree.h"
 #include "gpu/primitives/enqueue/enqueue.h"
 #include "gpu/primitives/l2/l2.h"
 #include "gpu/primitives/layout/layout.h"

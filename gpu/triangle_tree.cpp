@@ -65,6 +65,7 @@ TriangleTree::TriangleTree(Device& device, const TreeVariants& variants)
       build_(chosen(Primitive::build, variants.build, device)),
       refit_(chosen_refit(variants.refit, build_, device)),
       trace_(chosen(Primitive::trace, variants.trace, device)),
+      collapse_(collapse_for(trace_)),
       stream_(device.create_stream()),
       scratch_(device) {
   build(DeviceTriangles{});
@@ -104,6 +105,7 @@ TriangleTree::Built TriangleTree::on_device(const DeviceTriangles& triangles) {
   built.boxes = {*device_, n};
   built.nodes = {*device_, nodes};
   built.leaves = {*device_, n};
+  if (collapse_) built.wide = {*device_, *collapse_, triangles.n};
   built.count.upload(*stream_, std::span(&triangles.n, 1));
   stream_->synchronize();  // `triangles` may end before the stream reads it
   return built;
@@ -154,6 +156,7 @@ void TriangleTree::build_on_device(Built& built) {
                                                   .bvh = built.bvh()});
   if ((build_->traits & BuildTrait::fits) == 0) fit(built);
   copy_leaf_triangles(built);
+  collapse(built);
   stream_->synchronize();  // before codes and order are freed
 }
 
@@ -172,6 +175,15 @@ void TriangleTree::copy_leaf_triangles(Built& built) {
                         .vertices = built.triangles.vertices,
                         .indices = built.triangles.indices,
                         .out = built.leaves.data()});
+}
+
+// The wide tree, where rays walk one.
+void TriangleTree::collapse(Built& built) {
+  if (!collapse_) return;
+  run_variant<Primitive::collapse>(*collapse_, CollapseArgs{.count = built.count.data(),
+                                                            .bvh = built.bvh(),
+                                                            .leaves = built.leaves.data(),
+                                                            .out = built.wide.tree()});
 }
 
 void TriangleTree::build(const DeviceTriangles& triangles) {
@@ -198,6 +210,7 @@ void TriangleTree::refit() {
   find_boxes(built_);
   fit(built_);
   copy_leaf_triangles(built_);
+  collapse(built_);
 }
 
 void TriangleTree::refit(std::span<const Vertex> vertices) {
@@ -230,7 +243,8 @@ void TriangleTree::trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits,
                                           .leaves = built_.leaves.data(),
                                           .hits = hits,
                                           .any = any,
-                                          .sort = device_->table().get<Primitive::sort>(sort_)});
+                                          .sort = device_->table().get<Primitive::sort>(sort_),
+                                          .wide = built_.wide.tree()});
 }
 
 void TriangleTree::nearest(const BoundedRay* rays, std::uint32_t n, RayHit* hits) {

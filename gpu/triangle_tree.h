@@ -9,17 +9,19 @@
 // examples/build_bvh.cpp is such a program. gpu/triangle_tree.cpp shows how the primitives follow
 // one another:
 //
-//   boxes -> bounds -> Morton codes -> sort -> build -> refit -> trace
+//   boxes -> bounds -> Morton codes -> sort -> build -> refit -> [collapse] -> trace
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gpu/catalogue.h"
 #include "gpu/operators/bounds.h"
+#include "gpu/primitives/collapse/wide_memory.h"
 #include "gpu/primitives/trace/trace.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/scratch_memory.h"
@@ -96,6 +98,7 @@ class TriangleTree {
     Buffer<Aabb> boxes;
     Buffer<BvhNode> nodes;
     Buffer<LeafTriangle> leaves;
+    WideMemory wide;  // only where rays walk a wide tree
 
     Bvh bvh() const;
   };
@@ -109,10 +112,12 @@ class TriangleTree {
   void find_boxes(Built& built);
   void fit(Built& built);
   void copy_leaf_triangles(Built& built);
+  void collapse(Built& built);
   void trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits, std::uint32_t* any);
 
   Device* device_;
   VariantId morton_, sort_, build_, refit_, trace_;
+  std::optional<VariantId> collapse_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;
   Built built_;

@@ -2,7 +2,7 @@
 // one's choice.
 //
 //   upload -> scan -> dedup -> boxes -> bounds -> morton -> sort -> build -> refit -> statistics ->
-//   leaves
+//   leaves -> [collapse]
 //   each sample:  camera_rays -> trace -> count -> [rounds: shadow_rays -> shadow] -> shade
 //   each frame:   picture
 //
@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "gpu/steps/rays.h"
 #include "gpu/steps/rays_shading.h"
@@ -30,6 +31,7 @@
 #include "scenes/parts/rays_room.h"
 #include "scenes/parts/rays_tables.h"
 #include "scenes/parts/rays_told.h"
+#include "scenes/parts/rays_wide.h"
 #include "scenes/parts/substance.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
@@ -101,6 +103,8 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
                         bool repeatable = true);
   StageId add_trace_stage(const char* name, const char* title, const char* about,
                           std::function<void(TraceArgs&)> set_rays);
+  // Memory for the trees that the chosen tracers walk.
+  void make_room_for_tracers();
   Writer picture_writer();
   RaysMesh rays_mesh() const {
     return {.vertices = vertices_.vertices(),
@@ -109,6 +113,10 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
             .colours = vertices_.colours(),
             .substances = substances_.data(),
             .tables = tables_.data()};
+  }
+  // The variants that are chosen for the rays and for their shadows.
+  std::vector<VariantId> tracers() const {
+    return {timeline().chosen(trace_).value(), timeline().chosen(shadow_).value()};
   }
   TraceSteps* steps() { return rays_shows_steps(plan().view) ? room_.steps.data() : nullptr; }
   // Runs the stages of a sample; those before `first` take no times.
@@ -133,6 +141,7 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   Buffer<Substance> substances_;
   Buffer<LeafTriangle> leaves_;
   Buffer<RayCounts> counts_;
+  std::optional<RaysWide> wide_;  // its stage follows that of the leaves
   RaysRoom room_;
   std::size_t image_ = 0;  // the stream
   StageId leaf_stage_{}, camera_{}, trace_{}, count_{}, shadow_rays_{}, shadow_{}, shade_{};
@@ -196,6 +205,7 @@ void RaysScene::add_stages() {
              const std::uint64_t n = vertices_.counts().triangles;
              return StageWork{n, n * (2 * sizeof(LeafTriangle) + sizeof(std::uint32_t))};
            }});
+  wide_.emplace(timeline(), tree_, leaves_);
   camera_ = add_ray_stage(
       "camera_rays", "Camera rays", "Makes a ray through each pixel.",
       [this](const StageRun& run) {
@@ -268,7 +278,7 @@ StageId RaysScene::add_ray_stage(const char* name, const char* title, const char
 
 StageId RaysScene::add_trace_stage(const char* name, const char* title, const char* about,
                                    std::function<void(TraceArgs&)> set_rays) {
-  const auto queue = [this, set_rays = std::move(set_rays)](const StageRun& run) {
+  const auto queue = [this, name, set_rays = std::move(set_rays)](const StageRun& run) {
     TraceArgs all;
     set_rays(all);
     // Room for the rays of the largest picture: pictures change their size, scratch does not.
@@ -278,6 +288,7 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
     all.leaves = leaves_.data();
     const BackendTable& table = run.stream().device().table();
     all.sort = table.get<Primitive::sort>(timeline().chosen(*timeline().find("sort")).value());
+    all.wide = wide_->tree_of(timeline().chosen(*timeline().find(name)).value());
     run.run<Primitive::trace>(all);
   };
   return timeline().add(
@@ -354,6 +365,12 @@ void RaysScene::make_room_for(std::uint32_t rays) {
   room_ = {timeline().device(), rays};
 }
 
+void RaysScene::make_room_for_tracers() {
+  collect();
+  timeline().forget_graphs();
+  wide_->make_room_for(tracers());
+}
+
 void RaysScene::load(LoadControl& control) {
   Stream& stream = timeline().stream();
   tables_.upload(stream, {host_tables_.get(), 1});
@@ -363,7 +380,7 @@ void RaysScene::load(LoadControl& control) {
   control.report(0.0F);
   bounds_ = bounds_of_finite(mesh());
   outline_ = outline_of(mesh(), bounds_, Aabb::empty());
-  constexpr int of_sample = 7;
+  constexpr int of_sample = 8;
   run_phases(control, Vertices::stages + Tree::stages + of_sample, [this] {
     vertices_.upload();
     look_ = look_from({});
@@ -376,6 +393,10 @@ void RaysScene::compute_after(std::span<const StageId> chosen) {
   vertices_.compute(first);
   tree_.rebuild(first);
   if (first <= leaf_stage_) timeline().run(leaf_stage_);
+  // A tracer that is chosen may walk a tree that is not there yet.
+  const bool has_room = wide_->has_room_for(tracers());
+  if (!has_room) make_room_for_tracers();
+  if (first <= wide_->stage() || !has_room) timeline().run(wide_->stage());
   begin_again(first);
   timeline().queue_read_backs();
 }
@@ -401,6 +422,10 @@ void RaysScene::run_sample(StageId first) {
 
 void RaysScene::repeat(StageId stage) {
   collect();
+  if (!wide_->has_room_for(tracers())) {
+    make_room_for_tracers();
+    timeline().run_untimed(wide_->stage());
+  }
   if (!tree_.repeat(stage)) timeline().run(stage);
   timeline().queue_read_backs();
   collect();
@@ -470,6 +495,8 @@ std::vector<Check> RaysScene::verify() {
   if (!append(tree_.verify(tree))) return checks;
   const auto leaves = leaves_.download(timeline().stream(), vertices.counts.triangles);
   if (!append({{"leaves", difference("leaf", leaves, leaf_triangles_of(tree))}})) return checks;
+  if (std::vector<Check> wide = wide_->verify(tree, leaves); !wide.empty() && !append(wide))
+    return checks;
   if (!append(verify_sample(tree))) return checks;
   checks.push_back(check_writers());
   return checks;
@@ -512,7 +539,8 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
 std::uint64_t RaysScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t rays = rays_of(static_cast<std::uint64_t>(asked["pixels"]));
   return with_scratch(Vertices::bytes_needed(mesh) + Tree::bytes_needed(mesh.triangle_count()) +
-                      mesh.triangle_count() * sizeof(LeafTriangle) + sizeof(RaysTables) +
+                      mesh.triangle_count() * sizeof(LeafTriangle) +
+                      RaysWide::bytes_needed(mesh.triangle_count()) + sizeof(RaysTables) +
                       rays * RaysRoom::bytes_of_ray);
 }
 

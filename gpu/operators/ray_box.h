@@ -89,6 +89,11 @@ class RaySlabs {
     cut(min.z, max.z, origin_.z, inverse_.z, first, last);
   }
 
+  // The axes along which the ray runs downwards: bit 0 for x, 1 for y, 2 for z.
+  HOST_DEVICE unsigned downwards() const {
+    return (inverse_.x > 0.0F ? 0U : 1U) | (inverse_.y > 0.0F ? 0U : 2U) |
+           (inverse_.z > 0.0F ? 0U : 4U);
+  }
   HOST_DEVICE float tmin() const { return tmin_; }
   HOST_DEVICE float tmax() const { return tmax_; }  // finite
 

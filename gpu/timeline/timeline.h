@@ -51,6 +51,11 @@ class StageRun {
   void run(const Args& args) const {
     stream_.device().table().get<primitive>(variant_.value())(stream_, args, scratch_);
   }
+  // Runs a variant of `primitive` that something else chose.
+  template <Primitive primitive, class Args>
+  void run_variant(VariantId variant, const Args& args) const {
+    stream_.device().table().get<primitive>(variant)(stream_, args, scratch_);
+  }
   template <Step step, class Args>
   void run(const Args& args) const {
     stream_.device().table().step<step>()(stream_, args, scratch_);

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "gpu/operators/ray_triangle.h"
+#include "gpu/primitives/collapse/wide_memory.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/reference/rays.h"
 #include "gpu/runtime/tile_extent.h"
 #include "gpu/steps/trace_boxes.h"
+#include "gpu/steps/tree.h"
 #include "tests/steps/support.h"
 #include "tests/support/devices.h"
 
@@ -35,6 +39,12 @@ struct Traced {
   std::vector<TraceSteps> steps, steps_of_any;
 };
 
+struct HostWide {
+  std::vector<WideNode4> four;
+  std::vector<WideNode8> eight;
+  std::vector<LeafTriangle> triangles;
+};
+
 // By a row on a device, with counted steps and without.
 class Tracing {
  public:
@@ -50,7 +60,9 @@ class Tracing {
         parent_(on_device(*on.device, *stream_, tree.parent)),
         root_(on_device(*on.device, *stream_, tree.root)),
         nodes_(on_device(*on.device, *stream_, tree.nodes)),
-        bvh_{nodes_.data(), parent_.data(), root_.data(), capacity} {}
+        bvh_{nodes_.data(), parent_.data(), root_.data(), capacity} {
+    if (const auto collapse = collapse_for(row.index)) make_wide(*collapse, capacity);
+  }
 
   Traced trace(const std::vector<BoundedRay>& rays) {
     const auto in = on_device(*on_.device, *stream_, rays);
@@ -67,7 +79,8 @@ class Tracing {
                    .vertices = vertices_.data(),
                    .indices = indices_.data(),
                    .sort = on_.device->table().get<Primitive::sort>(
-                       default_variant(Primitive::sort, on_.device->info().backend))};
+                       default_variant(Primitive::sort, on_.device->info().backend)),
+                   .wide = wide_.tree()};
     // What counts steps is another kernel: both must give the same.
     const auto run_both = [&](TraceSteps* counted, auto check_equal) {
       args.steps = counted;
@@ -86,10 +99,30 @@ class Tracing {
             steps_of_any.download(*stream_)};
   }
 
+  // The tree that the row walks, if that is a wide one.
+  HostWide host_wide() const {
+    return {wide_.four().download(*stream_), wide_.eight().download(*stream_),
+            wide_.triangles().download(*stream_)};
+  }
+
  private:
   static std::vector<std::byte> bytes_of(const std::vector<RayHit>& hits) {
     const auto bytes = std::as_bytes(std::span(hits));
     return {bytes.begin(), bytes.end()};
+  }
+  void make_wide(VariantId collapse, std::uint32_t capacity) {
+    wide_ = WideMemory(*on_.device, collapse, capacity);
+    const Buffer<LeafTriangle> leaves(*on_.device, capacity);
+    test::run<Step::leaf_triangles>(*stream_, LeafTrianglesArgs{.count = count_.data(),
+                                                                .bvh = bvh_,
+                                                                .vertices = vertices_.data(),
+                                                                .indices = indices_.data(),
+                                                                .out = leaves.data()});
+    scratch_.run(
+        on_.device->table().get<Primitive::collapse>(collapse), *stream_,
+        CollapseArgs{
+            .count = count_.data(), .bvh = bvh_, .leaves = leaves.data(), .out = wide_.tree()});
+    stream_->synchronize();
   }
   void run(const TraceArgs& args) {
     scratch_.run(on_.device->table().get<Primitive::trace>(row_.index), *stream_, args);
@@ -104,6 +137,7 @@ class Tracing {
   Buffer<std::uint32_t> indices_, count_, parent_, root_;
   Buffer<BvhNode> nodes_;
   Bvh bvh_;
+  WideMemory wide_;  // only for rows that walk a wide tree
 };
 
 class Trace : public testing::TestWithParam<Row> {
@@ -274,20 +308,20 @@ struct HostHit {
 
 // By Cramer's rule: origin + t direction = a + u (b - a) + v (c - a).
 HostHit meet(const BoundedRay& ray, Vec3 a, Vec3 b, Vec3 c) {
-  struct Wide {
+  struct DoubleVec {
     double x, y, z;
   };
   const auto minus = [](Vec3 p, Vec3 q) {
-    return Wide{double{p.x} - q.x, double{p.y} - q.y, double{p.z} - q.z};
+    return DoubleVec{double{p.x} - q.x, double{p.y} - q.y, double{p.z} - q.z};
   };
-  const auto determinant = [](Wide p, Wide q, Wide r) {
+  const auto determinant = [](DoubleVec p, DoubleVec q, DoubleVec r) {
     return p.x * (q.y * r.z - q.z * r.y) - p.y * (q.x * r.z - q.z * r.x) +
            p.z * (q.x * r.y - q.y * r.x);
   };
-  const Wide ab = minus(b, a);
-  const Wide ac = minus(c, a);
-  const Wide back = minus({0, 0, 0}, ray.direction);
-  const Wide from_a = minus(ray.origin, a);
+  const DoubleVec ab = minus(b, a);
+  const DoubleVec ac = minus(c, a);
+  const DoubleVec back = minus({0, 0, 0}, ray.direction);
+  const DoubleVec from_a = minus(ray.origin, a);
   const double all = determinant(ab, ac, back);
   if (all == 0.0) return {};
   HostHit hit;
@@ -476,6 +510,99 @@ class PlainWalk {
   TraceSteps steps_;
 };
 
+// The same for wide trees, recursively: of four children the nearest first, which may turn out not
+// to be wanted by then; of eight in the order of their slots, which the ray's direction turns
+// around.
+class PlainWideWalk {
+ public:
+  PlainWideWalk(const HostWide& tree, const BoundedRay& ray)
+      : tree_(tree), ray_(ray), slabs_(ray), shear_(ray) {
+    if (tree.four.empty())
+      visit_eight(0);
+    else
+      visit_four(0);
+  }
+  TraceSteps steps() const { return steps_; }
+
+ private:
+  struct Child {
+    float key;
+    std::uint32_t word;
+  };
+
+  bool wants(float key) const { return key <= nearest_; }
+  float enter(Vec3 min, Vec3 max) {
+    ++steps_.nodes;
+    return slabs_.enter(min, max);
+  }
+  void test(std::uint32_t first, std::uint32_t count) {
+    for (const LeafTriangle& one : std::span(tree_.triangles).subspan(first, count)) {
+      ++steps_.triangles;
+      TriangleHit hit;
+      if (!shear_.meets(one.a, one.b, one.c, hit)) continue;
+      const float key = slabs_.enter(one.box().min, one.box().max);
+      if (wants(key)) nearest_ = std::min(nearest_, std::max(hit.t, key));
+    }
+  }
+  void visit_four(std::uint32_t index) {
+    const WideNode4& node = tree_.four[index];
+    std::vector<Child> children;
+    for (unsigned i = 0; i < WideNode4::width; ++i) {
+      if (node.child[i] == WideNode4::no_child) continue;
+      const float key = enter({node.min_x[i], node.min_y[i], node.min_z[i]},
+                              {node.max_x[i], node.max_y[i], node.max_z[i]});
+      if (wants(key)) children.push_back({key, node.child[i]});
+    }
+    std::sort(children.begin(), children.end(),
+              [](const Child& a, const Child& b) { return a.key < b.key; });
+    for (const Child& child : children) {
+      if (!wants(child.key)) continue;
+      if (const std::uint32_t count = WideNode4::triangles_of(child.word); count > 0)
+        test(WideNode4::first_of(child.word), count);
+      else
+        visit_four(child.word);
+    }
+  }
+  void visit_eight(std::uint32_t index) {
+    const WideNode8& node = tree_.eight[index];
+    const unsigned downwards = (ray_.direction.x < 0.0F ? 1U : 0U) |
+                               (ray_.direction.y < 0.0F ? 2U : 0U) |
+                               (ray_.direction.z < 0.0F ? 4U : 0U);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> leaves;
+    std::vector<std::pair<unsigned, std::uint32_t>> inner;  // by turn
+    std::uint32_t next = node.first_node;
+    for (unsigned slot = 0; slot < WideNode8::width; ++slot) {
+      const std::uint32_t kind = WideNode8::byte(node.kinds, slot);
+      if (kind == 0) continue;
+      const auto side = [&](float origin, unsigned axis, std::uint64_t row) {
+        return WideNode8::side(origin, node.scale(axis), WideNode8::byte(row, slot));
+      };
+      const float key =
+          enter({side(node.origin.x, 0, node.min_x), side(node.origin.y, 1, node.min_y),
+                 side(node.origin.z, 2, node.min_z)},
+                {side(node.origin.x, 0, node.max_x), side(node.origin.y, 1, node.max_y),
+                 side(node.origin.z, 2, node.max_z)});
+      if (kind == WideNode8::inner_mark) {
+        if (wants(key)) inner.emplace_back(slot ^ downwards, next);
+        ++next;
+      } else if (wants(key)) {
+        leaves.emplace_back(node.first_triangle + (kind & 31U), kind >> 5U);
+      }
+    }
+    std::sort(leaves.begin(), leaves.end());
+    for (const auto& [first, count] : leaves) test(first, count);
+    std::sort(inner.begin(), inner.end());
+    for (const auto& [turn, child] : inner) visit_eight(child);
+  }
+
+  const HostWide& tree_;
+  const BoundedRay& ray_;
+  RaySlabs slabs_;
+  RayShear shear_;
+  float nearest_ = 3e38F;
+  TraceSteps steps_;
+};
+
 TraceSteps steps_together(const std::vector<TraceSteps>& all) {
   TraceSteps sum;
   for (const TraceSteps& steps : all) {
@@ -503,13 +630,21 @@ TEST(TraceCounts, BoxesAndTriangles) {
     const std::string name = row.index->name;
     const bool restarts = name == "short_stack";
     const bool tests_again = restarts || name == "stackless";
+    const bool is_wide = (row.index->traits & TraceTrait::wide) != 0;
     for (const TestDevice& on : devices_for(rays.size(), row)) {
       SCOPED_TRACE(on.name + ", " + name);
-      const std::vector<TraceSteps> got = Tracing(on, row, triangles, tree, 250).trace(rays).steps;
+      Tracing tracing(on, row, triangles, tree, 250);
+      const std::vector<TraceSteps> got = tracing.trace(rays).steps;
       for (std::size_t i = 0; i < rays.size(); ++i) {
         SCOPED_TRACE("ray " + std::to_string(i));
         if (name == "brute") {
           EXPECT_EQ(got[i].nodes, triangles.count());
+        } else if (is_wide && has_usual_stacks) {
+          const TraceSteps want = PlainWideWalk(tracing.host_wide(), rays[i]).steps();
+          EXPECT_EQ(got[i].nodes, want.nodes);
+          EXPECT_EQ(got[i].triangles, want.triangles);
+        } else if (is_wide) {
+          EXPECT_GT(got[i].nodes, 0U);
         } else if (tests_again) {
           EXPECT_GE(got[i].nodes, plain[i].nodes);
           EXPECT_GE(got[i].triangles, plain[i].triangles);

@@ -40,9 +40,13 @@ void TreeExperiment::refit(VariantId variant) {
                          .totals = totals_.data()});
 }
 
+reference::Tree TreeExperiment::tree() const {
+  return {nodes_.download(stream_), parent_.download(stream_), root_.download(stream_).front(), n_,
+          n_};
+}
+
 std::string TreeExperiment::check_tree(VariantId builder, bool fitted) {
-  const reference::Tree tree{nodes_.download(stream_), parent_.download(stream_),
-                             root_.download(stream_).front(), n_, n_};
+  const reference::Tree tree = this->tree();
   std::string topology =
       (builder->traits & BuildTrait::radix) != 0
           ? reference::check_topology(tree, host_codes_, host_primitives_)

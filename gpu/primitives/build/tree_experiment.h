@@ -20,6 +20,14 @@ class TreeExperiment : public Experiment {
     return {region("nodes", nodes_), region("parent", parent_), region("root", root_)};
   }
 
+  // The tree on the host, as it is on the device.
+  reference::Tree tree() const;
+  const std::vector<Aabb>& host_boxes() const { return host_boxes_; }
+  Bvh bvh() const {
+    return {.nodes = nodes_.data(), .parent = parent_.data(), .root = root_.data(), .capacity = n_};
+  }
+  const std::uint32_t* count() const { return count_.data(); }
+
   void build(VariantId variant);
   void refit(VariantId variant);
   // How the tree that a builder made, or that was refitted since, differs from the reference's.
@@ -36,10 +44,6 @@ class TreeExperiment : public Experiment {
   std::string check_totals();
 
  private:
-  Bvh bvh() const {
-    return {.nodes = nodes_.data(), .parent = parent_.data(), .root = root_.data(), .capacity = n_};
-  }
-
   std::vector<Aabb> host_boxes_;
   std::vector<std::uint64_t> host_codes_;
   std::vector<std::uint32_t> host_primitives_;

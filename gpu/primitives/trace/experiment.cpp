@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/primitives/collapse/wide_memory.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/trace/trace.h"
 #include "gpu/reference/rays.h"
@@ -269,9 +272,16 @@ class Trace : public Experiment {
   }
   std::vector<Region> outputs() override { return result(); }
   std::vector<Region> inputs() override {
-    return {region("rays", rays_),       region("count", count_),      region("root", root_),
-            region("nodes", nodes_),     region("parent", parent_),    region("leaves", leaves_),
-            region("indices", indices_), region("vertices", vertices_)};
+    std::vector<Region> all = {region("rays", rays_),       region("count", count_),
+                               region("root", root_),       region("nodes", nodes_),
+                               region("parent", parent_),   region("leaves", leaves_),
+                               region("indices", indices_), region("vertices", vertices_)};
+    for (const auto& [trace, wide] : wide_) {
+      if (wide.four().size() > 0) all.push_back(region("nodes4", wide.four()));
+      if (wide.eight().size() > 0) all.push_back(region("nodes8", wide.eight()));
+      all.push_back(region("triangles", wide.triangles()));
+    }
+    return all;
   }
   std::string check(VariantId /*variant*/) override {
     if (asks_any(form_)) return first_difference(any_.download(stream_), expected_any_, "answers");
@@ -333,11 +343,22 @@ class Trace : public Experiment {
                                    .vertices = vertices_.data(),
                                    .indices = indices_.data(),
                                    .out = leaves_.data()});
+    for (const VariantId variant : variants_of(Primitive::trace)) {
+      const std::optional<VariantId> collapse = collapse_for(variant);
+      if (!collapse) continue;
+      const WideMemory& wide =
+          wide_.emplace(variant, WideMemory(device_, *collapse, triangles_)).first->second;
+      scratch_.run(
+          table.get<Primitive::collapse>(*collapse), stream_,
+          CollapseArgs{
+              .count = count_.data(), .bvh = bvh(), .leaves = leaves_.data(), .out = wide.tree()});
+    }
     stream_.synchronize();  // codes, primitives and boxes go
   }
 
   void trace(VariantId variant, ScratchMemory& scratch, const Buffer<RayHit>& hits,
              const Buffer<std::uint32_t>& any, TraceSteps* steps) const {
+    const auto wide = wide_.find(variant);
     scratch.run(device_.table().get<Primitive::trace>(variant), stream_,
                 TraceArgs{.rays = rays_.data(),
                           .n = n_,
@@ -350,7 +371,8 @@ class Trace : public Experiment {
                           .any = asks_any(form_) ? any.data() : nullptr,
                           .steps = steps,
                           .sort = device_.table().get<Primitive::sort>(
-                              default_variant(Primitive::sort, device_.info().backend))});
+                              default_variant(Primitive::sort, device_.info().backend)),
+                          .wide = wide != wide_.end() ? wide->second.tree() : WideTree{}});
   }
 
   // Mean boxes and triangles that a ray tests. A run of its own counts them, since counting takes
@@ -387,6 +409,7 @@ class Trace : public Experiment {
   Buffer<std::uint32_t> indices_, count_, parent_, root_, any_;
   Buffer<BvhNode> nodes_;
   Buffer<LeafTriangle> leaves_;
+  std::map<VariantId, WideMemory> wide_;  // by the variant of trace
   Buffer<BoundedRay> rays_;
   Buffer<RayHit> hits_;
 };
@@ -405,7 +428,7 @@ const ExperimentKind& trace_experiment() {
   static constexpr ExperimentKind kind = {.items = "rays",
                                           .forms = trace_forms,
                                           .distributions = only_uniform,
-                                          .memory_each = 160,
+                                          .memory_each = 200,
                                           .make = make<Trace>,
                                           .most_on_cpu = 1U << 22U,
                                           .most_items = trace_most_of_variant,

@@ -38,14 +38,26 @@ class Query {
   __device__ bool leaf(std::uint32_t node, std::uint32_t triangle, float key) {
     if constexpr (counts) ++steps_.triangles;
     TriangleHit hit;
-    if (!meets(node, triangle, hit)) return false;
-    const float hit_key = larger_of(hit.t, key);
-    if (hit_key > best_key_) return false;
-    if (hit_key == best_key_ && triangle >= best_.triangle) return false;
-    best_key_ = hit_key;
-    best_ = {triangle, hit.t, hit.u, hit.v};
-    return any;
+    return meets(node, triangle, hit) && take(triangle, hit, key);
   }
+
+  // --- for wide trees, whose boxes may be larger than exact ones
+
+  __device__ float enter(const Aabb& box) {
+    if constexpr (counts) ++steps_.nodes;
+    return slabs_.enter(box.min, box.max);
+  }
+  // Looks at a triangle, and at its own box only where the ray hits it; true ends the walk.
+  __device__ bool triangle(const LeafTriangle& corners) {
+    if constexpr (counts) ++steps_.triangles;
+    TriangleHit hit;
+    if (!shear_.meets(corners.a, corners.b, corners.c, hit)) return false;
+    const Aabb box = corners.box();
+    const float key = slabs_.enter(box.min, box.max);
+    return wants(key) && take(corners.triangle, hit, key);
+  }
+  // The axes along which the ray runs downwards: bit 0 for x, 1 for y, 2 for z.
+  __device__ unsigned downwards() const { return slabs_.downwards(); }
 
   // The answer of ray i.
   __device__ void write(std::uint32_t i) const {
@@ -59,6 +71,16 @@ class Query {
  private:
   static constexpr float farthest = 3.402823466e38F;
   static constexpr float nothing_wanted = -1.0F;  // keys are at least 0
+
+  // A hit in a box of this key, if it is the best so far; true ends the walk.
+  __device__ bool take(std::uint32_t triangle, const TriangleHit& hit, float key) {
+    const float hit_key = larger_of(hit.t, key);
+    if (hit_key > best_key_) return false;
+    if (hit_key == best_key_ && triangle >= best_.triangle) return false;
+    best_key_ = hit_key;
+    best_ = {triangle, hit.t, hit.u, hit.v};
+    return any;
+  }
 
   __device__ bool meets(std::uint32_t node, std::uint32_t triangle, TriangleHit& hit) const {
     if (args_.leaves) {

@@ -5,6 +5,7 @@
 
 #include "gpu/operators/ray_box.h"
 #include "gpu/primitives/build/bvh.h"
+#include "gpu/primitives/collapse/wide_tree.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/runtime/vertex.h"
 
@@ -26,17 +27,6 @@ struct alignas(8) TraceSteps {
   std::uint32_t triangles = 0;  // triangles that were tested
 };
 
-// The corners of a leaf's triangle, and its number: 48 bytes, three 16-byte loads.
-struct alignas(16) LeafTriangle {
-  Vec3 a;
-  std::uint32_t triangle;
-  Vec3 b;
-  float unused_b;
-  Vec3 c;
-  float unused_c;
-};
-static_assert(sizeof(LeafTriangle) == 48);
-
 // The most rays that a variant takes which tests every triangle: a GPU is busy for seconds then.
 inline constexpr std::uint32_t most_rays_for_all = 1U << 18U;
 
@@ -44,6 +34,8 @@ inline constexpr std::uint32_t most_rays_for_all = 1U << 18U;
 struct TraceTrait {
   static constexpr unsigned all_triangles = 1;  // tests every triangle: no tree is walked
   static constexpr unsigned sorts = 2;          // sorts the rays first
+  // Walks a wide tree: the one that the variant of collapse makes which has the same name.
+  static constexpr unsigned wide = 4;
 };
 
 // For each of n rays the nearest hit between its tmin and its tmax, on either side of a triangle;
@@ -69,6 +61,7 @@ struct TraceArgs {
   std::uint32_t* any = nullptr;          // [n]: 1 if the ray hits something, else 0
   TraceSteps* steps = nullptr;           // [n]; null: not wanted
   SortFunction* sort = nullptr;          // null: only for variants that do not sort
+  WideTree wide{};                       // none: only for variants that walk the binary tree
 };
 
 }  // namespace warpview

@@ -1,0 +1,186 @@
+// Binary nodes become wide ones, top-down in one launch: the waterfall of gpu/primitives/build/
+// waterfall.cu, whose slots are the wide nodes.
+//
+// The thread of slot w makes wide node w. It waits until the node's parent has put the binary node
+// there, opens it (Opened), takes places for the wide nodes and the triangles below it from two
+// counters, and puts its inner children into their slots.
+//
+// A parent takes its children's slots after it has its own, and blocks take slots in the order in
+// which they start: a thread waits for one that has started, and the lowest waiting slot for none.
+// How many wide nodes there are is only known at the end. Each has triangles below it that have no
+// place yet, so once all triangles have one, no slot that waits will be filled.
+#pragma once
+
+#include <algorithm>
+
+#include "gpu/block/ticket.h"
+#include "gpu/operators/load_whole.h"
+#include "gpu/primitives/collapse/wide_tree.h"
+#include "gpu/warp/warp.h"
+
+namespace warpview::WARPVIEW_BACKEND::collapse {
+
+inline constexpr unsigned threads = tile_extent(128, 64);
+inline constexpr std::uint32_t not_ready = 0xffffffffU;  // no node has this index
+
+// The counters, which begin at 0.
+struct Counters {
+  std::uint32_t blocks;     // that have their slots
+  std::uint32_t nodes;      // wide nodes that have a slot
+  std::uint32_t triangles;  // that have a place
+};
+
+// How many triangles a binary node has, if it is to be a leaf of the wide tree; else 0.
+__device__ inline unsigned leaf_triangles(const Bvh& bvh, const BvhNode& node) {
+  if (node.is_leaf()) return 1;
+  const BvhNode left = load_whole(bvh.nodes + node.left);
+  const BvhNode right = load_whole(bvh.nodes + node.right);
+  if (left.is_leaf() && right.is_leaf()) return 2;
+  if (!left.is_leaf() && !right.is_leaf()) return 0;
+  const BvhNode& inner = left.is_leaf() ? right : left;
+  const bool has_two =
+      load_whole(bvh.nodes + inner.left).is_leaf() && load_whole(bvh.nodes + inner.right).is_leaf();
+  return has_two ? 3 : 0;
+}
+
+// The binary nodes that a wide node has as its children. Every index into the arrays is known when
+// the code is compiled, so that they stay in registers.
+template <unsigned width>
+struct Opened {
+  std::uint32_t nodes[width] = {};
+  float areas[width] = {};  // of inner nodes; -1 of leaves, which cannot be opened
+  unsigned count = 0;
+
+  __device__ void add(const Bvh& bvh, std::uint32_t node) {
+    put(bvh, count, node);
+    ++count;
+  }
+  __device__ void put(const Bvh& bvh, unsigned place, std::uint32_t node) {
+    const BvhNode here = load_whole(bvh.nodes + node);
+    const float area = here.is_leaf() ? -1.0F : opening_area(here.box());
+    UNROLL
+    for (unsigned i = 0; i < width; ++i) {
+      if (i != place) continue;
+      nodes[i] = node;
+      areas[i] = area;
+    }
+  }
+
+  // Opens the largest of its inner nodes, of equal ones the first. False: there is none.
+  __device__ bool open_largest(const Bvh& bvh) {
+    float largest = -1.0F;
+    unsigned place = width;
+    std::uint32_t node = not_ready;
+    UNROLL
+    for (unsigned i = 0; i < width; ++i) {
+      if (i >= count || !(areas[i] > largest)) continue;
+      largest = areas[i];
+      place = i;
+      node = nodes[i];
+    }
+    if (place == width) return false;
+    const BvhNode here = load_whole(bvh.nodes + node);
+    put(bvh, place, here.left);
+    add(bvh, here.right);
+    return true;
+  }
+
+  __device__ void open(const Bvh& bvh, std::uint32_t node) {
+    add(bvh, node);
+    while (count < width && open_largest(bvh)) {
+    }
+  }
+};
+
+// A child of a wide node.
+struct Child {
+  Aabb box;
+  std::uint32_t triangles;  // 0: it is an inner node
+  std::uint32_t first;      // its number among the inner children; or its first triangle's place
+};
+
+// Copies the triangles of a leaf of the wide tree to `to` and behind it.
+__device__ inline void copy_triangles(const CollapseArgs& args, std::uint32_t node,
+                                      std::uint32_t to) {
+  // At most three leaves, two levels down: the path to each is found from the node again.
+  std::uint32_t pending = not_ready;
+  for (std::uint32_t at = node;;) {
+    const BvhNode here = load_whole(args.bvh.nodes + at);
+    if (here.is_leaf()) {
+      args.out.triangles[to++] = load_whole(args.leaves + (at - args.bvh.first_leaf()));
+      if (pending == not_ready) return;
+      at = pending;
+      pending = not_ready;
+      continue;
+    }
+    // Of the two children the leaf comes first, so that one pending node is enough.
+    const bool left_is_leaf = load_whole(args.bvh.nodes + here.left).is_leaf();
+    at = left_is_leaf ? here.left : here.right;
+    pending = left_is_leaf ? here.right : here.left;
+  }
+}
+
+// Makes the wide node of slot w from a binary node. Layout::arrange() gives children places within
+// their node, and may number the inner ones anew; Layout::write() writes the node.
+template <class Layout>
+__device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32_t node,
+                          std::uint32_t* slots, Counters* counters) {
+  constexpr unsigned width = Layout::width;
+  Opened<width> opened;
+  opened.open(args.bvh, node);
+
+  Child children[width];
+  std::uint32_t triangles = 0;
+  std::uint32_t inner = 0;
+  UNROLL
+  for (unsigned i = 0; i < width; ++i) {
+    if (i >= opened.count) continue;
+    const BvhNode here = load_whole(args.bvh.nodes + opened.nodes[i]);
+    const unsigned held = leaf_triangles(args.bvh, here);
+    children[i] = {here.box(), held, held > 0 ? triangles : inner};
+    triangles += held;
+    inner += held > 0 ? 0 : 1;
+  }
+  const auto places = Layout::arrange(children, opened.count);
+  const std::uint32_t first_node = inner > 0 ? atomicAdd(&counters->nodes, inner) : 0;
+  const std::uint32_t first_triangle =
+      triangles > 0 ? atomicAdd(&counters->triangles, triangles) : 0;
+
+  Layout::write(args.out, w, children, opened.count, places, first_node, first_triangle);
+  UNROLL
+  for (unsigned i = 0; i < width; ++i) {
+    if (i >= opened.count) continue;
+    if (children[i].triangles > 0)
+      copy_triangles(args, opened.nodes[i], first_triangle + children[i].first);
+    else
+      store_relaxed(&slots[first_node + children[i].first], opened.nodes[i]);
+  }
+}
+
+// slots[WideTree::node_capacity(capacity)] are all `not_ready`. The loop ends for the whole warp at
+// a time, for the reason that gpu/primitives/build/waterfall.cu gives.
+template <class Layout>
+__device__ void make_tree(const CollapseArgs& args, std::uint32_t* slots, Counters* counters) {
+  __shared__ std::uint32_t ticket;
+  const std::uint32_t w = block::take_ticket(&counters->blocks, ticket) * threads + threadIdx.x;
+  const std::uint32_t n = *args.count;
+  bool waits = n > 0 && w < WideTree::node_capacity(n);
+  if (w == 0 && n > 0) {
+    atomicAdd(&counters->nodes, 1U);
+    store_relaxed(&slots[0], *args.bvh.root);
+  }
+  for (Spin spin; warp::any(warp::all_lanes(), waits);) {
+    if (!waits) continue;
+    const std::uint32_t node = load_relaxed(&slots[w]);
+    if (node != not_ready) {
+      make_node<Layout>(args, w, node, slots, counters);
+      waits = false;
+    } else if (load_relaxed(&counters->triangles) == n) {
+      waits = false;
+    } else {
+      spin.back_off();
+    }
+  }
+}
+
+}  // namespace warpview::WARPVIEW_BACKEND::collapse
