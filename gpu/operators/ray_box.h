@@ -75,9 +75,20 @@ class RaySlabs {
   HOST_DEVICE float enter(Vec3 min, Vec3 max) const {
     float first, last;
     cut(min, max, first, last);
-    constexpr float padding = 1.00000048F;  // 4 units in the last place
     if (first <= last * padding) return first;
     return misses;
+  }
+
+  // The same, of a box whose sides are known by the ray's direction: those that it comes to first,
+  // and those that it comes to last (downwards()).
+  HOST_DEVICE float enter_sides(Vec3 near, Vec3 far) const {
+    const float first = larger_of((near.z - origin_.z) * inverse_.z,
+                                  larger_of((near.y - origin_.y) * inverse_.y,
+                                            larger_of((near.x - origin_.x) * inverse_.x, tmin_)));
+    const float last = smaller_of((far.z - origin_.z) * inverse_.z,
+                                  smaller_of((far.y - origin_.y) * inverse_.y,
+                                             smaller_of((far.x - origin_.x) * inverse_.x, tmax_)));
+    return first <= last * padding ? first : misses;
   }
 
   // The part of the ray in the box, as computed; none if first > last.
@@ -98,6 +109,8 @@ class RaySlabs {
   HOST_DEVICE float tmax() const { return tmax_; }  // finite
 
  private:
+  static constexpr float padding = 1.00000048F;  // 4 units in the last place
+
   // Across an axis along which the ray does not move the inverse is infinite: so are the products,
   // or NaN where the ray lies in a plane. A NaN cuts nothing off, and such a ray counts as inside.
   HOST_DEVICE static void cut(float low, float high, float origin, float inverse, float& first,

@@ -150,26 +150,26 @@ class Layout8 {
     float least, most;  // of the children
 
     float min(unsigned slot) const {
-      return WideNode8::side(origin, scale, WideNode8::byte(low, slot));
+      return WideNode8::side(origin, scale, WideNode8::number(low, slot));
     }
     float max(unsigned slot) const {
-      return WideNode8::side(origin, scale, WideNode8::byte(high, slot));
+      return WideNode8::side(origin, scale, WideNode8::number(high, slot));
     }
     // Does the decoded box contain the exact one, and would not with a step less?
     bool fits(unsigned slot, float exact_min, float exact_max) const {
       if (!(min(slot) <= exact_min && max(slot) >= exact_max)) return false;
       if (scale == 0.0F) return true;
-      const std::uint32_t q_low = WideNode8::byte(low, slot);
-      const std::uint32_t q_high = WideNode8::byte(high, slot);
-      return (q_low == 255 || WideNode8::side(origin, scale, q_low + 1) > exact_min) &&
-             (q_high == 0 || WideNode8::side(origin, scale, q_high - 1) < exact_max);
+      const float q_low = WideNode8::number(low, slot);
+      const float q_high = WideNode8::number(high, slot);
+      return (q_low == 255.0F || WideNode8::side(origin, scale, q_low + 1.0F) > exact_min) &&
+             (q_high == 0.0F || WideNode8::side(origin, scale, q_high - 1.0F) < exact_max);
     }
     std::string wrong_scale() const {
       constexpr float least_scale = 0x1p-126F;
       if (origin != least) return fmt::format("the origin is {} instead of {}", origin, least);
       if (most > least ? scale == 0.0F : scale != 0.0F) return "a flat axis has a scale, or none";
       if (scale <= least_scale) return {};
-      if (WideNode8::side(origin, 0.5F * scale, 255) < most) return {};
+      if (WideNode8::side(origin, 0.5F * scale, 255.0F) < most) return {};
       return fmt::format("the scale {} is coarser than needed from {} to {}", scale, least, most);
     }
   };

@@ -575,7 +575,7 @@ class PlainWideWalk {
       const std::uint32_t kind = WideNode8::byte(node.kinds, slot);
       if (kind == 0) continue;
       const auto side = [&](float origin, unsigned axis, std::uint64_t row) {
-        return WideNode8::side(origin, node.scale(axis), WideNode8::byte(row, slot));
+        return WideNode8::side(origin, node.scale(axis), WideNode8::number(row, slot));
       };
       const float key =
           enter({side(node.origin.x, 0, node.min_x), side(node.origin.y, 1, node.min_y),

@@ -43,24 +43,21 @@ __device__ inline unsigned leaf_triangles(const Bvh& bvh, const BvhNode& node) {
   return has_two ? 3 : 0;
 }
 
-// The binary nodes that a wide node has as its children. Every index into the arrays is known when
-// the code is compiled, so that they stay in registers.
+// The binary nodes that a wide node has as its children. Each is loaded once. Every index into the
+// arrays is known when the code is compiled, so that they stay in registers.
 template <unsigned width>
 struct Opened {
-  std::uint32_t nodes[width] = {};
+  std::uint32_t indices[width] = {};
+  BvhNode nodes[width] = {};
   float areas[width] = {};  // of inner nodes; -1 of leaves, which cannot be opened
   unsigned count = 0;
 
-  __device__ void add(const Bvh& bvh, std::uint32_t node) {
-    put(bvh, count, node);
-    ++count;
-  }
-  __device__ void put(const Bvh& bvh, unsigned place, std::uint32_t node) {
-    const BvhNode here = load_whole(bvh.nodes + node);
-    const float area = here.is_leaf() ? -1.0F : opening_area(here.box());
+  __device__ void put(unsigned place, std::uint32_t index, const BvhNode& node) {
+    const float area = node.is_leaf() ? -1.0F : opening_area(node.box());
     UNROLL
     for (unsigned i = 0; i < width; ++i) {
       if (i != place) continue;
+      indices[i] = index;
       nodes[i] = node;
       areas[i] = area;
     }
@@ -70,23 +67,28 @@ struct Opened {
   __device__ bool open_largest(const Bvh& bvh) {
     float largest = -1.0F;
     unsigned place = width;
-    std::uint32_t node = not_ready;
+    std::uint32_t left = 0;
+    std::uint32_t right = 0;
     UNROLL
     for (unsigned i = 0; i < width; ++i) {
       if (i >= count || !(areas[i] > largest)) continue;
       largest = areas[i];
       place = i;
-      node = nodes[i];
+      left = nodes[i].left;
+      right = nodes[i].right;
     }
     if (place == width) return false;
-    const BvhNode here = load_whole(bvh.nodes + node);
-    put(bvh, place, here.left);
-    add(bvh, here.right);
+    const BvhNode left_node = load_whole(bvh.nodes + left);
+    const BvhNode right_node = load_whole(bvh.nodes + right);
+    put(place, left, left_node);
+    put(count, right, right_node);
+    ++count;
     return true;
   }
 
-  __device__ void open(const Bvh& bvh, std::uint32_t node) {
-    add(bvh, node);
+  __device__ void open(const Bvh& bvh, std::uint32_t index) {
+    put(0, index, load_whole(bvh.nodes + index));
+    count = 1;
     while (count < width && open_largest(bvh)) {
     }
   }
@@ -135,9 +137,8 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
   UNROLL
   for (unsigned i = 0; i < width; ++i) {
     if (i >= opened.count) continue;
-    const BvhNode here = load_whole(args.bvh.nodes + opened.nodes[i]);
-    const unsigned held = leaf_triangles(args.bvh, here);
-    children[i] = {here.box(), held, held > 0 ? triangles : inner};
+    const unsigned held = leaf_triangles(args.bvh, opened.nodes[i]);
+    children[i] = {opened.nodes[i].box(), held, held > 0 ? triangles : inner};
     triangles += held;
     inner += held > 0 ? 0 : 1;
   }
@@ -151,9 +152,9 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
   for (unsigned i = 0; i < width; ++i) {
     if (i >= opened.count) continue;
     if (children[i].triangles > 0)
-      copy_triangles(args, opened.nodes[i], first_triangle + children[i].first);
+      copy_triangles(args, opened.indices[i], first_triangle + children[i].first);
     else
-      store_relaxed(&slots[first_node + children[i].first], opened.nodes[i]);
+      store_relaxed(&slots[first_node + children[i].first], opened.indices[i]);
   }
 }
 

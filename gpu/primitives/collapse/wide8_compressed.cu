@@ -25,36 +25,51 @@ __device__ inline float towards(Vec3 off, unsigned slot) {
          ((slot & 4U) != 0 ? off.z : -off.z);
 }
 
+// The free slot that fits the child best, of equal ones the first.
+struct Fit {
+  float value = 0.0F;
+  unsigned slot = slots_of_8;
+
+  Fit() = default;
+  __device__ Fit(Vec3 off, unsigned taken) {
+    for (unsigned each = 0; each < slots_of_8; ++each) {
+      if ((taken >> each & 1U) != 0) continue;
+      const float fit = towards(off, each);
+      if (slot != slots_of_8 && !(fit > value)) continue;
+      value = fit;
+      slot = each;
+    }
+  }
+};
+
 // The slot of each child, 4 bits each: of all free slots and children without one, the pair that
-// fits best comes first.
+// fits best comes first. A child looks for another slot only when its own is taken.
 __device__ inline std::uint32_t slots_of(const collapse::Child (&children)[slots_of_8],
                                          unsigned count, Vec3 centre) {
-  Vec3 offs[slots_of_8];
+  Fit fits[slots_of_8];
   UNROLL
   for (unsigned i = 0; i < slots_of_8; ++i)
-    if (i < count) offs[i] = children[i].box.centre() - centre;
+    if (i < count) fits[i] = Fit(children[i].box.centre() - centre, 0);
   std::uint32_t slot_of_child = 0;
   unsigned taken = 0;   // slots, a bit each
   unsigned placed = 0;  // children
   for (unsigned turn = 0; turn < count; ++turn) {
-    float best = 0.0F;
+    Fit best;
     unsigned best_child = slots_of_8;
-    unsigned best_slot = 0;
     UNROLL
     for (unsigned i = 0; i < slots_of_8; ++i) {
       if (i >= count || (placed >> i & 1U) != 0) continue;
-      for (unsigned slot = 0; slot < slots_of_8; ++slot) {
-        if ((taken >> slot & 1U) != 0) continue;
-        const float fit = towards(offs[i], slot);
-        if (best_child != slots_of_8 && !(fit > best)) continue;
-        best = fit;
-        best_child = i;
-        best_slot = slot;
-      }
+      if (best_child != slots_of_8 && !(fits[i].value > best.value)) continue;
+      best = fits[i];
+      best_child = i;
     }
     placed |= 1U << best_child;
-    taken |= 1U << best_slot;
-    slot_of_child |= best_slot << (4U * best_child);
+    taken |= 1U << best.slot;
+    slot_of_child |= best.slot << (4U * best_child);
+    UNROLL
+    for (unsigned i = 0; i < slots_of_8; ++i)
+      if (i < count && (placed >> i & 1U) == 0 && fits[i].slot == best.slot)
+        fits[i] = Fit(children[i].box.centre() - centre, taken);
   }
   return slot_of_child;
 }
@@ -76,12 +91,14 @@ struct Ruler {
       exponent = bits >> 23U;  // rounded down: the first that may do
       if (exponent == 0) exponent = 1;
       while (exponent < largest &&
-             WideNode8::side(origin, WideNode8::scale_of(exponent), 255) < max)
+             WideNode8::side(origin, WideNode8::scale_of(exponent), 255.0F) < max)
         ++exponent;
     }
     scale = WideNode8::scale_of(exponent);
   }
-  __device__ float at(std::uint32_t q) const { return WideNode8::side(origin, scale, q); }
+  __device__ float at(std::uint32_t q) const {
+    return WideNode8::side(origin, scale, static_cast<float>(q));
+  }
 
   // The last q at which the side is not above `value`.
   __device__ std::uint32_t below(float value) const {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "gpu/primitives/build/bvh.h"
 
@@ -92,8 +94,25 @@ struct alignas(16) WideNode8 {
   HOST_DEVICE static std::uint32_t byte(std::uint64_t row, unsigned slot) {
     return static_cast<std::uint32_t>(row >> (8U * slot)) & 0xffU;
   }
-  HOST_DEVICE static float side(float origin, float scale, std::uint32_t q) {
-    return origin + static_cast<float>(q) * scale;
+  // A byte as a float. Conversions run at a quarter of the rate of other instructions on NVIDIA's
+  // GPUs: there the byte becomes the last of a float from 2^23 on, which are whole numbers.
+  HOST_DEVICE static float number(std::uint64_t row, unsigned slot) {
+#if defined(__CUDA_ARCH__)
+    const auto half = static_cast<std::uint32_t>(slot < 4 ? row : row >> 32U);
+    return __uint_as_float(__byte_perm(half, 0x4b000000U, 0x7440U | (slot & 3U))) - 0x1p23F;
+#else
+    return static_cast<float>(byte(row, slot));
+#endif
+  }
+  // origin + q * scale, rounded once. The product is exact unless it is too large for a float.
+  HOST_DEVICE static float side(float origin, float scale, float q) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return fmaf(q, scale, origin);
+#else
+    const float product = q * scale;
+    return product <= std::numeric_limits<float>::max() ? origin + product
+                                                        : std::fma(q, scale, origin);
+#endif
   }
 };
 static_assert(sizeof(WideNode8) == 80);

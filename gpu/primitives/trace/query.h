@@ -47,6 +47,10 @@ class Query {
     if constexpr (counts) ++steps_.nodes;
     return slabs_.enter(box.min, box.max);
   }
+  __device__ float enter_sides(Vec3 near, Vec3 far) {
+    if constexpr (counts) ++steps_.nodes;
+    return slabs_.enter_sides(near, far);
+  }
   // Looks at a triangle, and at its own box only where the ray hits it; true ends the walk.
   __device__ bool triangle(const LeafTriangle& corners) {
     if constexpr (counts) ++steps_.triangles;

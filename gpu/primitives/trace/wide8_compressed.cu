@@ -48,19 +48,27 @@ template <class Query>
 __device__ Wanted wanted_children(const WideNode8& node, unsigned downwards, Query& query) {
   Wanted wanted{{node.first_node, node.inner_slots() << 8U}, 0};
   const Vec3 scale{node.scale(0), node.scale(1), node.scale(2)};
+  // The sides that the ray comes to first and last are the same ones for all children.
+  const bool falls_x = (downwards & 1U) != 0;
+  const bool falls_y = (downwards & 2U) != 0;
+  const bool falls_z = (downwards & 4U) != 0;
+  const std::uint64_t near_x = falls_x ? node.max_x : node.min_x;
+  const std::uint64_t near_y = falls_y ? node.max_y : node.min_y;
+  const std::uint64_t near_z = falls_z ? node.max_z : node.min_z;
+  const std::uint64_t far_x = falls_x ? node.min_x : node.max_x;
+  const std::uint64_t far_y = falls_y ? node.min_y : node.max_y;
+  const std::uint64_t far_z = falls_z ? node.min_z : node.max_z;
   UNROLL
   for (unsigned slot = 0; slot < WideNode8::width; ++slot) {
     const std::uint32_t kind = WideNode8::byte(node.kinds, slot);
     if (kind == 0) continue;
-    const auto side = [slot](float origin, float unit, std::uint64_t row) {
-      return WideNode8::side(origin, unit, WideNode8::byte(row, slot));
+    const auto sides = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+      return Vec3{WideNode8::side(node.origin.x, scale.x, WideNode8::number(x, slot)),
+                  WideNode8::side(node.origin.y, scale.y, WideNode8::number(y, slot)),
+                  WideNode8::side(node.origin.z, scale.z, WideNode8::number(z, slot))};
     };
-    const Aabb box = {
-        {side(node.origin.x, scale.x, node.min_x), side(node.origin.y, scale.y, node.min_y),
-         side(node.origin.z, scale.z, node.min_z)},
-        {side(node.origin.x, scale.x, node.max_x), side(node.origin.y, scale.y, node.max_y),
-         side(node.origin.z, scale.z, node.max_z)}};
-    if (!query.wants(query.enter(box))) continue;
+    const float key = query.enter_sides(sides(near_x, near_y, near_z), sides(far_x, far_y, far_z));
+    if (!query.wants(key)) continue;
     if (kind == WideNode8::inner_mark)
       wanted.nodes.bits |= 1U << (slot ^ downwards);
     else
