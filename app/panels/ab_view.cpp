@@ -49,10 +49,17 @@ void draw_dividing_line(ImDrawList* list, float x, const Area& view, bool is_hel
                   IM_COL32(0, 0, 0, 160), 1.5F);
 }
 
+// Below the legend and the axes, wherever the line is: they stay at one height while it is dragged.
+float height_of_side_letters(const Model& model, const PanelState& state) {
+  const Area& view = state.view;
+  const float taken = std::max(state.legend_height, height_of_gizmo(model, state));
+  return std::round(view.y + std::min(taken + 1.6F * em(), 0.5F * view.height));
+}
+
 // On each side of the line.
 void draw_side_letters(ImDrawList* list, float x, const Model& model, const PanelState& state) {
+  const float top = height_of_side_letters(model, state);
   const FontScope bold(state.fonts.bold);
-  const float top = state.view.y + 1.6F * em();
   const float to_b = (model.ab.swapped ? -1.6F : 1.6F) * em();
   draw_side_letter(list, {x - to_b, top}, "A", colour::accent);
   draw_side_letter(list, {x + to_b, top}, "B", colour::text);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/format.h"
@@ -149,7 +150,8 @@ void draw_one(const Legend& legend, const Model& model, const PanelState& state)
 
 }  // namespace
 
-void draw_legend(const Model& model, const PanelState& state) {
+void draw_legend(const Model& model, PanelState& state) {
+  const float before = std::exchange(state.legend_height, 0.0F);
   if (!state.settings.legend || model.scene_name.empty()) return;
   // They are B's.
   const bool has_a = model.shows_a();
@@ -170,7 +172,9 @@ void draw_legend(const Model& model, const PanelState& state) {
     draw_one(*legend, model, state);
   }
   if (has_a) coloured_text(colour::dim, "of B, as it is now");
+  state.legend_height = margin + ImGui::GetWindowHeight();
   ImGui::End();
+  state.animates |= has_a && state.legend_height != before;  // letters of A|B make way
 }
 
 }  // namespace warpview

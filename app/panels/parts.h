@@ -188,7 +188,7 @@ void draw_lag(const Model& model, PanelState& state);
 // Why nothing is drawn, where that is so.
 void draw_emptiness(const Model& model, PanelState& state);
 void draw_glance(const Model& model, const PanelState& state);
-void draw_legend(const Model& model, const PanelState& state);
+void draw_legend(const Model& model, PanelState& state);
 void draw_flight(const PanelState& state);
 void draw_loading(Model& model, const PanelState& state);
 void draw_failure(Model& model, const PanelState& state);

@@ -103,6 +103,26 @@ TEST_F(AbViewTest, TheDividerEndsAtTheCard) {
   EXPECT_NEAR(bottom_at(0.02F), bottom, 1.0F) << "beside the card";
 }
 
+// Which side is A can be read wherever the divider is.
+TEST_F(AbViewTest, ItsLettersAreBelowTheLegendAndTheAxes) {
+  model_.results.change().legends = {{.title = "Depth of the leaf", .most = 31.0}};
+  compare();
+  const char* const divider = "##divider of A|B";
+  const auto top_at = [&](float share) {
+    model_.ab.divider = share;
+    frames(2);
+    const std::vector<ImVec2> letters = places_of(divider, 'A');
+    EXPECT_EQ(letters.size(), 1U);
+    return letters.empty() ? 0.0F : letters[0].y;
+  };
+  const float top = top_at(0.5F);
+  EXPECT_GT(top, window("##legend")->Rect().Max.y);
+  EXPECT_GT(top, window("##axes")->Rect().Max.y);
+  EXPECT_LT(top, state_.view.y + 0.5F * state_.view.height);
+  EXPECT_EQ(top_at(0.1F), top) << "they stay at their height";
+  EXPECT_EQ(top_at(0.95F), top);
+}
+
 TEST_F(AbViewTest, WithoutASceneItSaysWhatIsMissing) {
   model_.scene_name.clear();
   run_command(Command::compare_ab, model_, state_);

@@ -197,6 +197,21 @@ class PanelTest : public testing::Test {
     return false;
   }
 
+  // The upper left corners of a letter in what the last frame drew of a window and what is in it.
+  std::vector<ImVec2> places_of(const std::string& in, char letter) const {
+    std::vector<ImVec2> places;
+    for (const ImGuiWindow* each : context_->Windows) {
+      if (!each->Active || each->Hidden || !std::string(each->Name).starts_with(in)) continue;
+      const ImVector<ImDrawVert>& corners = each->DrawList->VtxBuffer;
+      for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+        const ImFontGlyph& glyph = *font->FindGlyph(static_cast<ImWchar>(letter));
+        for (const ImDrawVert& corner : corners)
+          if (corner.uv.x == glyph.U0 && corner.uv.y == glyph.V0) places.push_back(corner.pos);
+      }
+    }
+    return places;
+  }
+
   // The widgets of the next frame.
   std::vector<ui::WidgetRecord> widgets() {
     std::vector<ui::WidgetRecord> log;
