@@ -35,10 +35,14 @@ void draw_glance(const Model& model, const PanelState& state) {
   if (line.empty() || width < 4.0F * em()) return;
   ImGui::SetNextWindowPos({view.x + margin, view.y + view.height - margin - state.ab_height},
                           ImGuiCond_Always, {0.0F, 1.0F});
-  ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {width, view.height});
-  begin_overlay("##glance", {0.5F * em(), 0.25F * em()},
-                ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  elided_text(line, width - em());
+  // As wide as the line now: a window that resizes itself would follow a frame later, which may be
+  // long after the mouse has stopped.
+  const ImVec2 padding{0.5F * em(), 0.25F * em()};
+  const std::string shown = elided(line, width - 2.0F * padding.x, Cut::middle);
+  const ImVec2 words = ImGui::CalcTextSize(shown.c_str());
+  ImGui::SetNextWindowSize({words.x + 2.0F * padding.x, words.y + 2.0F * padding.y});
+  begin_overlay("##glance", padding, ImGuiWindowFlags_NoInputs);
+  text(shown);
   ImGui::End();
 }
 

@@ -22,6 +22,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* nothing_open = "Nothing is open.";
 
+// The words with a number where `mark` stands in them.
+std::string with_number(std::string words, std::string_view mark, const std::string& number) {
+  const std::size_t at = words.find(mark);
+  return at == std::string::npos ? words : words.replace(at, mark.size(), number);
+}
+
 void copy_as_command(Model& model) {
   ImGui::SetClipboardText(shell_command(scene_command(model)).c_str());
   model.messages.push_back(
@@ -100,23 +106,21 @@ class Menus {
   }
 
   void generated() {
-    constexpr std::string_view number = "<N>";
     constexpr std::array<std::uint64_t, 4> sizes = {10'000, 100'000, 1'000'000, 4'000'000};
-    const auto add_mesh = [this](std::string label, const std::string& spec) {
-      add(std::move(label), [&model = model_, spec] { open_file_in(model, spec); }).hint = spec;
+    const auto add_mesh = [this](const std::string& label, const std::string& spec) {
+      add(capitalised(label), [&model = model_, spec] { open_file_in(model, spec); }).hint = spec;
     };
+    in({"File", "Open generated"});
     for (const GeneratedMesh& mesh : generated_meshes()) {
-      in({"File", "Open generated"});
       const std::string spec(mesh.spec);
-      const std::size_t at = spec.find(number);
-      if (at == std::string::npos) {
-        add_mesh(std::string(mesh.summary), spec);
+      const std::string summary(mesh.summary);
+      if (!spec.ends_with("<N>")) {
+        add_mesh(summary, spec);
         continue;
       }
-      in({"File", "Open generated", std::string(mesh.summary)});
       for (const std::uint64_t n : sizes)
-        add_mesh(group_digits(n) + " triangles",
-                 std::string(spec).replace(at, number.size(), std::to_string(n)));
+        add_mesh(with_number(summary, "N", group_digits(n)),
+                 with_number(spec, "<N>", std::to_string(n)));
     }
   }
 
@@ -131,7 +135,7 @@ class Menus {
       row.about = file;
       row.id = file;
     }
-    line();
+    if (!files.empty()) line();
     Action& forget = add("Forget these", [&model = model_, &state = state_] {
       state.settings.recent.clear();
       model.requests.add(request::ForgetScenes{});
@@ -358,7 +362,8 @@ std::size_t draw_rows(const std::vector<Action>& rows, std::size_t first, std::s
   };
   std::size_t i = first;
   while (is_within(i)) {
-    if (rows[i].begins_group) ImGui::Separator();
+    // The line above a submenu is its first row's, too: it is not drawn again inside.
+    if (rows[i].begins_group && i != first) ImGui::Separator();
     if (rows[i].path.size() == depth) {
       draw_item(rows[i++]);
       continue;

@@ -30,6 +30,13 @@ std::string lower_case(std::string words) {
   return words;
 }
 
+// "sample" of "Samples", "patch" of "Patches", "vertex" of "Vertices".
+std::string singular(std::string words) {
+  if (words.ends_with("ices")) return words.replace(words.size() - 4, 4, "ex");
+  if (words.ends_with("ches")) return words.substr(0, words.size() - 2);
+  return words.ends_with("s") ? words.substr(0, words.size() - 1) : words;
+}
+
 // ---- The model's news -----------------------------------------------------------------------
 
 // One more line of a notice that came now about the same file, or a notice of its own, which
@@ -238,7 +245,7 @@ PanelState panel_state_for(const Settings& settings) {
 std::string amount_of(const Model& model) {
   for (const Fact& fact : model.results->facts)
     if (const auto* n = std::get_if<std::uint64_t>(&fact.value))
-      return group_digits(*n) + " " + lower_case(fact.title);
+      return group_digits(*n) + " " + lower_case(*n == 1 ? singular(fact.title) : fact.title);
   return {};
 }
 

@@ -265,10 +265,17 @@ class ControlRows {
   void label(const Control& control) const {
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
-    elided_text(control.title, column_ - ImGui::GetCursorPosX() - 0.3F * em(), Cut::end);
+    const float room = column_ - ImGui::GetCursorPosX() - 0.3F * em();
+    {
+      // Small letters before dots.
+      const bool is_long = ImGui::CalcTextSize(control.title).x > room;
+      const FontScope font(is_long ? state_.fonts.small : nullptr);
+      elided_text(control.title, room, Cut::end);
+    }
     ImGui::PopStyleColor();
     explain(control);
-    ImGui::SameLine(column_);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(column_);  // SameLine(column_) would count from a grey row's group
     ImGui::SetNextItemWidth(-1.0F);
   }
   void explain(const Control& control) const {

@@ -336,6 +336,7 @@ TEST_F(DrawPanels, ComparesTheVariantsOfAStage) {
   const ImGuiID table = id_in(id_in(timings()->ID, "comparison"), "compared");
   ASSERT_TRUE(click(timings(), id_in(table, (*other.variant)->name)));
   EXPECT_EQ(sort.variant, other.variant);
+  EXPECT_TRUE(can_read("Count, scan, reorder")) << "it is not cut";
   EXPECT_FALSE(click(timings(), id_in(table, sort.variants.back()->name)));
   EXPECT_NE(compared_in_words(model_, sort, *other.variant), "");
   EXPECT_EQ(compared_in_words(model_, sort, sort.variants.back()), "");
@@ -585,6 +586,61 @@ TEST_F(DrawPanels, ControlsWithoutAnEffectAreGrey) {
   ImGui::GetIO().MousePos = place("Scene", "cut_at/value");
   frames(3);
   EXPECT_TRUE(can_read("No effect now: it needs Cut open to be On."));
+}
+
+TEST_F(DrawPanels, GreyControlsStandInTheColumnOfTheOthers) {
+  model_ = loaded_model();
+  set_size(1280, 2000);
+  frames(3);
+  const auto speed = find("Scene", "speed/value");
+  ASSERT_TRUE(speed && !speed->enabled);
+  EXPECT_EQ(speed->from.x, find("Scene", "shape/choice")->from.x);
+  model_.controls.set("shape=wave");
+  EXPECT_EQ(find("Scene", "speed/value")->from.x, speed->from.x) << "it does not move";
+}
+
+TEST_F(DrawPanels, TitlesOfControlsAreNotCut) {
+  set_size(1280, 4000);
+  for (const SceneKind& kind : scene_kinds()) {
+    model_ = loaded_model();
+    model_.scene_kind = &kind;
+    model_.controls = kind.initial_controls();
+    frames(3);
+    for (const Control& control : model_.controls.all())
+      EXPECT_TRUE(can_read(control.title)) << kind.name << ": " << control.title;
+  }
+}
+
+TEST_F(DrawPanels, OneIsNoPlural) {
+  model_ = loaded_model();
+  EXPECT_EQ(amount_of(model_), "1 000 000 triangles");
+  Fact& first = model_.results.change().facts.front();
+  first.value = std::uint64_t{1};
+  EXPECT_EQ(amount_of(model_), "1 triangle");
+  first.title = "Patches";
+  EXPECT_EQ(amount_of(model_), "1 patch");
+  first.title = "Vertices";
+  EXPECT_EQ(amount_of(model_), "1 vertex");
+}
+
+// Not a frame later: none may come.
+TEST_F(DrawPanels, TheLineOfTheCursorIsAsWideAsItsWords) {
+  model_ = loaded_model();
+  const auto width_with = [this](const std::string& words) {
+    model_.glanced = {{.name = "triangle", .title = "Triangle", .value = std::uint64_t{7}},
+                      {.name = "material", .title = "Material", .value = words}};
+    frames();
+    return window("##glance")->Size.x;
+  };
+  frames(3);
+  width_with("verdigris");
+  frames(3);
+  const float wide = window("##glance")->Size.x;
+  const float narrow = width_with("tin");
+  EXPECT_LT(narrow, wide);
+  frames(3);
+  EXPECT_EQ(window("##glance")->Size.x, narrow);
+  EXPECT_EQ(width_with("verdigris"), wide);
 }
 
 TEST_F(DrawPanels, WhatAllScenesShareIsGreyWhereNothingHasIt) {
@@ -966,6 +1022,42 @@ TEST_F(DrawPanels, AboutNamesVersionLicenceAndParts) {
   run_command(Command::close_dialog, model_, state_);
   frames(2);
   EXPECT_FALSE(state_.show_about);
+}
+
+TEST_F(DrawPanels, GeneratedMeshesAreOpenedFromTheMenu) {
+  model_ = loaded_model();
+  frames(3);
+  click("##MainMenuBar", "File");
+  ImGui::GetIO().MousePos = place("##Menu_00", "Open generated");
+  frames(30);
+  EXPECT_TRUE(find("##Menu_01", "A fluted trefoil knot, 73 728 triangles"));
+  click("##Menu_01", "A bumpy sphere of exactly 100 000 triangles");
+  const auto* const open = model_.requests.find<request::Open>();
+  ASSERT_TRUE(open);
+  EXPECT_NE(open->scene.spec().find("generated:sphere:100000"), std::string::npos);
+}
+
+// Lines part rows of a menu: there is none above its first.
+TEST_F(DrawPanels, NoMenuBeginsWithALine) {
+  model_ = loaded_model();
+  frames(3);
+  const auto space_above_first = [this](const char* menu, const char* submenu, const char* first) {
+    click("##MainMenuBar", menu);
+    ImGui::GetIO().MousePos = place("##Menu_00", submenu);
+    frames(30);
+    const auto row = find("##Menu_01", first);
+    EXPECT_TRUE(row) << submenu;
+    const float space = row ? row->from.y - window("##Menu_01")->Pos.y : -1.0F;
+    ImGui::GetIO().MousePos = {1.0F, 700.0F};  // or the submenu would open again
+    frames(3);
+    while (popup() != nullptr) press(ImGuiKey_Escape);
+    return space;
+  };
+  const float usual = space_above_first("View", "Theme", "Dark");
+  EXPECT_EQ(space_above_first("View", "A|B", "Show A beside B"), usual);
+  EXPECT_EQ(space_above_first("Scene", "Compute on", "cpu"),
+            usual + 2.0F * (ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y))
+      << "below cuda and hip";
 }
 
 TEST_F(DrawPanels, TheThemeIsChosenInTheMenu) {
