@@ -108,7 +108,7 @@ void draw_new_camera(Model& model, CamerasView& view) {
 
 void draw_cameras(Model& model, PanelState& state) {
   CamerasView& view = state.cameras;
-  if (!view.open || model.scene_name.empty()) return;
+  if (!view.open || model.scene_name.empty() || state.layout.view <= 0.0F) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const Area over = area_of_cards(state);
   ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 0.3F * over.height},

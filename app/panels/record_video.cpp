@@ -73,7 +73,6 @@ void draw_video_format(VideoDialog& dialog) {
 
 void draw_video_numbers(VideoDialog& dialog,
                         const std::array<VideoSize, VideoDialog::sizes>& sizes) {
-  const float width = ImGui::GetContentRegionAvail().x;
   constexpr double least = 0.5;
   constexpr double most = 60.0;
   const float label = 4.5F * em();
@@ -81,14 +80,14 @@ void draw_video_numbers(VideoDialog& dialog,
     ImGui::AlignTextToFramePadding();
     coloured_text(colour::dim, title);
     ImGui::SameLine(label);
-    ImGui::SetNextItemWidth(width - label);
+    ImGui::SetNextItemWidth(-1.0F);
   };
   row("Length");
   ui::slider("##seconds", &dialog.seconds, least, most, "%.1f s", ImGuiSliderFlags_AlwaysClamp);
   row("Rate");
   ui::slider("##rate", &dialog.rate, 5, static_cast<int>(VideoPlan::most_rate), "%d frames/s");
   row("Size");
-  if (begin_combo("##size", sizes[dialog.size].name.c_str(), width - label)) {
+  if (begin_combo("##size", sizes[dialog.size].name.c_str(), -1.0F)) {
     for (std::size_t i = 0; i < sizes.size(); ++i)
       if (ui::selectable(sizes[i].name.c_str(), dialog.size == i)) dialog.size = i;
     ImGui::EndCombo();
@@ -145,12 +144,18 @@ void draw_record_video(Model& model, PanelState& state) {
     model.requests.add(request::RecordVideo{plan});
 }
 
+// "warpview.webp"; of a series, whose files are called "frame-%04d.png", its folder.
+std::string name_of_video(const fs::path& file) {
+  const bool is_series = file.filename().string().find('%') != std::string::npos;
+  return (is_series && file.has_parent_path() ? file.parent_path() : file).filename().string();
+}
+
 void draw_recording(Model& model, PanelState& state) {
   const VideoModel& video = model.video;
   if (!video.records()) return;
   state.animates = true;
   const bool cancels = draw_progress_card(
-      state, "##recording", "Recording " + fs::path(video.file).filename().string(),
+      state, "##recording", "Recording " + name_of_video(video.file),
       static_cast<float>(video.done) / static_cast<float>(std::max<std::uint64_t>(video.frames, 1)),
       video.finishing ? "Writing the file"
                       : fmt::format("{} of {} frames", video.done, video.frames));

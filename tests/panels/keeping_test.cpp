@@ -177,6 +177,18 @@ TEST_F(Keeping, CamerasAreGoneToReplacedRenamedAndDeleted) {
   EXPECT_FALSE(state_.cameras.open);
 }
 
+TEST_F(Keeping, CamerasNeedAPicture) {
+  open(Command::cameras);
+  EXPECT_TRUE(find(cameras, "Save camera"));
+  state_.show_lab = true;
+  state_.lab.open = LabTask::faults;  // which takes the picture's place
+  frames(3);
+  EXPECT_FALSE(find(cameras, "Save camera"));
+  state_.show_lab = false;
+  frames(3);
+  EXPECT_TRUE(find(cameras, "Save camera"));
+}
+
 // ---- Videos -------------------------------------------------------------------------------------
 
 constexpr const char* recorder = "Record video";
@@ -203,6 +215,25 @@ TEST_F(Keeping, AVideoIsRecordedAsItIsChosen) {
   click(recorder, "format/PNG files");
   click(recorder, "Record");
   EXPECT_TRUE(asked<request::RecordVideo>()->plan.file.ends_with("/frame-%04d.png"));
+}
+
+TEST_F(Keeping, FieldsOfAVideoEndWhereItsFormatsDo) {
+  open(Command::record_video);
+  const float right = find(recorder, "format/PNG files")->to.x;
+  for (const char* const field : {"seconds", "rate", "size", "file"})
+    EXPECT_NEAR(find(recorder, field)->to.x, right, 1.5F) << field;
+}
+
+// Its files have no names that say something.
+TEST_F(Keeping, ASeriesIsCalledByItsFolder) {
+  model_.video.file = "/pictures/warpview-frames/frame-%04d.png";
+  model_.video.frames = 100;
+  frames(3);
+  EXPECT_TRUE(can_read("Recording warpview-frames"));
+  EXPECT_FALSE(can_read("%04d"));
+  model_.video.file = "/pictures/turn.webp";
+  frames();
+  EXPECT_TRUE(can_read("Recording turn.webp"));
 }
 
 TEST_F(Keeping, AVideoThatCannotBeHadSaysWhy) {
