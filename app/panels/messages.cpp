@@ -196,6 +196,9 @@ void draw_log(PanelState& state) {
   ImGui::SetNextWindowSize({width, height}, ImGuiCond_Appearing);
   if (ImGui::Begin("Messages", &state.show_log,
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoCollapse)) {
+    // It has them all: those over the picture would be behind it, or beside it a second time.
+    if (ImGui::IsWindowAppearing())
+      for (Notice& notice : state.notices) notice.dismissed = true;
     ImGui::BeginDisabled(state.notices.empty());
     if (ui::button("Copy all")) {
       std::string all;

@@ -96,6 +96,18 @@ TEST_F(Messages, OfTheLogBeginWithTheTimeOfDay) {
             "23:07:09 Note: Wrote picture.png.\n23:08:14 Error: mesh.obj:12: no such vertex.\n");
 }
 
+TEST_F(Messages, LeaveThePictureOnceTheLogShowsThem) {
+  say(Message::Kind::error, "mesh.obj:12: no such vertex.");
+  frames(3);
+  EXPECT_TRUE(shows("##notice0"));
+  state_.show_log = true;
+  frames(3);
+  EXPECT_FALSE(shows("##notice0"));
+  say(Message::Kind::error, "mesh.obj:13: no such vertex.");
+  frames(3);
+  EXPECT_TRUE(shows("##notice0")) << "what comes later";
+}
+
 TEST_F(Messages, OfACardSayTheirTimeInATooltip) {
   say(Message::Kind::error, "mesh.obj:12: no such vertex.");
   frames(3);
