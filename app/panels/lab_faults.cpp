@@ -47,8 +47,13 @@ void draw_list(FaultsView& view, const Fonts& fonts) {
     text("Find the bug");
   }
   ImGui::Dummy({0.0F, 0.2F * em()});
-  for (std::size_t i = 0; i < faults().size(); ++i)
-    if (ui::selectable(numbered(i).c_str(), i == view.fault)) choose(view, i);
+  for (std::size_t i = 0; i < faults().size(); ++i) {
+    const std::string name = numbered(i);
+    // Two blanks are as wide as a digit.
+    const std::string label = (i < 9 ? "  " : "") + name;
+    if (ui::selectable(label.c_str(), i == view.fault, ImGuiSelectableFlags_None, {}, name))
+      choose(view, i);
+  }
 }
 
 void draw_combo(FaultsView& view) {
@@ -59,10 +64,10 @@ void draw_combo(FaultsView& view) {
   ImGui::EndCombo();
 }
 
-// "items: 256 words, out: 1, flags (args.first): 9": the kernel's arguments.
+// "items: 256 words, out: 1 word, args.first: 9 flags": the kernel's arguments.
 std::string arrays_in_words(const Fault& fault) {
-  std::string words = fmt::format("items: {} words, out: {}", group_digits(fault.items),
-                                  group_digits(fault.results));
+  std::string words = fmt::format("items: {}, out: {}", format_count(fault.items, "word"),
+                                  format_count(fault.results, "word"));
   constexpr const char* members[] = {"first", "second"};
   for (std::size_t i = 0; i < std::size(fault.arrays); ++i)
     if (fault.arrays[i].words > 0)
@@ -86,7 +91,7 @@ void draw_task(FaultsView& view, const Fonts& fonts) {
     ImGui::PopStyleColor();
   }
   paragraph(colour::text, fault.task);
-  paragraph(colour::dim, arrays_in_words(fault) + ". All but items are zeros at first.");
+  paragraph(colour::dim, arrays_in_words(fault) + ". At first all but the items are zero.");
   const std::size_t count = wrong_forms(fault).size();
   if (count < 2) return;
   constexpr std::array labels = {"Kernel 1", "Kernel 2", "Kernel 3", "Kernel 4"};

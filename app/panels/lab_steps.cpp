@@ -212,11 +212,23 @@ void draw_progress(Model& model, PanelState& state) {
   }
 }
 
+// "A sum of all items, wrong on purpose: 256 items, warps of 32, seed 1". Not the fault's name,
+// which is the answer.
+std::string fault_run_in_words(const Recording& recording) {
+  return fmt::format("{}, {}: {} items, warps of {}, seed {}", find_fault(recording.variant).title,
+                     is_wrong_on_purpose(recording) ? "wrong on purpose" : "the right twin",
+                     group_digits(recording.items), recording.warp_size, recording.seed);
+}
+
 // Describes a recording that the choices above do not: from a file, or of a fault.
 void draw_origin(const PlayedRun& run) {
+  const Recording& recording = run.recording();
+  const bool is_of_fault = recording.primitive == recorded_as_fault && is_fault(recording.variant);
+  const std::string words =
+      is_of_fault ? fault_run_in_words(recording) : step_views::run_in_words(recording);
   const std::string file = run.file.filename().string();
-  elided_text((file.empty() ? "" : file + ": ") + step_views::run_in_words(run.recording()),
-              ImGui::GetContentRegionAvail().x, Cut::end);
+  elided_text((file.empty() ? "" : file + ": ") + words, ImGui::GetContentRegionAvail().x,
+              Cut::end);
 }
 
 // What the run stopped for, and the way back to it.

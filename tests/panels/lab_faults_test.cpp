@@ -265,5 +265,33 @@ TEST_F(FaultsTab, APlayedRunStandsWhereItStops) {
   EXPECT_EQ(run->playback.at(), 12U);
 }
 
+// The user may still look for the bug.
+TEST_F(FaultsTab, APlayedRunDoesNotSayWhichFaultItIs) {
+  auto recording = std::make_shared<Recording>(*small_recording());
+  recording->primitive = recorded_as_fault;
+  recording->variant = "lost_update";
+  recording->form = "wrong";
+  model_.lab.steps.shown[0].run = std::make_shared<PlayedRun>(std::move(recording));
+  model_.lab.steps.opened = true;
+  frames(5);
+  EXPECT_TRUE(can_read("A sum of all items, wrong on purpose"));
+  EXPECT_FALSE(can_read("lost_update"));
+}
+
+TEST_F(FaultsTab, TitlesOfTheListStandInAColumn) {
+  ASSERT_GE(faults().size(), 10U) << "numbers of one digit and of two";
+  const auto first = find("Laboratory", "1  A sum of all items");
+  const auto tenth = find("Laboratory", "10  A queue");
+  ASSERT_TRUE(first && tenth);
+  std::vector<float> edges;
+  for (const ImVec2 place : places_of("Laboratory", 'A'))
+    for (const auto& row : {first, tenth})
+      if (place.x > row->from.x && place.x < row->to.x && place.y > row->from.y &&
+          place.y < row->to.y)
+        edges.push_back(place.x);
+  ASSERT_EQ(edges.size(), 2U);
+  EXPECT_NEAR(edges[0], edges[1], 1.0F);
+}
+
 }  // namespace
 }  // namespace warpview
