@@ -113,7 +113,12 @@ bool small_button(const char* label) {
 }
 
 bool checkbox(const char* label, bool* on) {
+  // An edge, as the empty box is hardly brighter than what it stands on.
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1.0F);
+  ImGui::PushStyleColor(ImGuiCol_Border, colour::faint);
   const bool changed = ImGui::Checkbox(label, on);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
   write_last("checkbox", label, {.on = *on});
   return changed;
 }

@@ -62,6 +62,28 @@ TEST_F(NamedWidgets, SlidersGroupTheDigitsOfLargeNumbers) {
                                              "seed 65 536"}));
 }
 
+// The ground of an empty box is hardly brighter than a panel's.
+TEST_F(NamedWidgets, BoxesHaveAnEdge) {
+  bool on = false;
+  const auto corners_of_edges = [&on](bool has_box) {
+    std::ptrdiff_t corners = 0;
+    for (int frame = 0; frame < 3; ++frame) {  // a window is drawn once its size is known
+      ImGui::NewFrame();
+      ImGui::Begin("boxes", nullptr, ImGuiWindowFlags_NoDecoration);
+      ImGui::Button("button");
+      if (has_box) ui::checkbox("box", &on);
+      const ImVector<ImDrawVert>& all = ImGui::GetWindowDrawList()->VtxBuffer;
+      corners = std::count_if(all.begin(), all.end(),
+                              [](const ImDrawVert& v) { return v.col == colour::faint; });
+      ImGui::End();
+      ImGui::Render();
+    }
+    return corners;
+  };
+  EXPECT_EQ(corners_of_edges(false), 0);
+  EXPECT_GT(corners_of_edges(true), 0);
+}
+
 TEST_F(NamedWidgets, AreNotWrittenDownUnasked) {
   std::vector<ui::WidgetRecord> log;
   ui::write_down(&log);
