@@ -102,6 +102,7 @@ class Collector {
         break;
       case MD_BLOCK_TABLE:
         even_out(page_.blocks.back());
+        if (has_no_words(page_.blocks.back())) page_.blocks.pop_back();
         break;
       case MD_BLOCK_TH:
       case MD_BLOCK_TD:
@@ -117,6 +118,7 @@ class Collector {
     if (type == MD_SPAN_STRONG) ++bold_;
     if (type == MD_SPAN_CODE) ++code_;
     if (type == MD_SPAN_A) link_ = string_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+    if (type == MD_SPAN_IMG && is_in_cell_) is_in_picture_ = true;
     if (type == MD_SPAN_IMG && !is_in_cell_) {
       // Its description follows as text.
       PageBlock& block = begin(PageBlock::Kind::drawing);
@@ -128,11 +130,12 @@ class Collector {
     if (type == MD_SPAN_STRONG) --bold_;
     if (type == MD_SPAN_CODE) --code_;
     if (type == MD_SPAN_A) link_.clear();
+    if (type == MD_SPAN_IMG && std::exchange(is_in_picture_, false)) return;
     if (type == MD_SPAN_IMG) is_open_ = false;  // what follows is a paragraph of its own
   }
 
   void text(MD_TEXTTYPE type, std::string_view letters) {
-    if (type == MD_TEXT_HTML) return;
+    if (type == MD_TEXT_HTML || is_in_picture_) return;
     if (type == MD_TEXT_NULLCHAR) letters = "\ufffd";
     if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR) letters = " ";
     if (type == MD_TEXT_ENTITY) letters = letter_of(letters);
@@ -174,6 +177,15 @@ class Collector {
     for (auto& row : table.rows) row.resize(table.rows.front().size());
   }
 
+  // A table of pictures, which have no place in one: nothing is left below its head.
+  static bool has_no_words(const PageBlock& table) {
+    return table.rows.size() > 1 &&
+           std::all_of(table.rows.begin() + 1, table.rows.end(), [](const auto& row) {
+             return std::all_of(row.begin(), row.end(),
+                                [](const PageCell& cell) { return cell.words.empty(); });
+           });
+  }
+
   void begin_item() {
     is_open_ = false;
     List& list = lists_.back();
@@ -200,6 +212,7 @@ class Collector {
   std::string mark_;      // of the item that has begun and has no block yet
   bool is_open_ = false;  // the last block takes words
   bool is_in_cell_ = false;
+  bool is_in_picture_ = false;  // of a cell, whose description is left out
   int bold_ = 0;
   int italic_ = 0;
   int code_ = 0;

@@ -283,13 +283,13 @@ class Layouter {
 
   void drawing(const PageBlock& block, float left) {
     const Figure* const figure = surface_.figure ? surface_.figure(block.text) : nullptr;
+    // A screenshot is not part of the program, and its description alone would explain nothing.
+    if (figure == nullptr && !block.text.ends_with(".svg")) return;
     space(0.9F);
     if (figure == nullptr) {
-      // A screenshot is not part of the program: its description is.
-      PageWords words = {{.text = plain(block.words), .italic = true}};
-      if (block.text.ends_with(".svg"))
-        words.insert(words.begin(),
-                     {.text = "The drawing " + block.text + " did not come with the program: "});
+      const PageWords words = {
+          {.text = "The drawing " + block.text + " did not come with the program: "},
+          {.text = plain(block.words), .italic = true}};
       PageLayout lines = flow(words, left, y_, column_ - left, {.size = em_, .is_dim = true});
       y_ = lines.height;
       // The words die with this block, and no link points at them.
@@ -336,7 +336,10 @@ class Layouter {
       least += each.least;
       natural += each.natural;
     }
-    room -= cell_gap * em_ * static_cast<float>(columns.size() - 1);
+    // Rounding up makes each column wider, by less than this.
+    constexpr float rounding = 1.5F;
+    room -= cell_gap * em_ * static_cast<float>(columns.size() - 1) +
+            rounding * static_cast<float>(columns.size());
     // What is left beyond the longest words goes to the columns that want most.
     const float share =
         natural > least ? std::clamp((room - least) / (natural - least), 0.0F, 1.0F) : 1.0F;
