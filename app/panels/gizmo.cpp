@@ -90,7 +90,11 @@ void draw_gizmo(Model& model, const PanelState& state) {
   if (size <= 0.0F) return;
   ImGui::SetNextWindowPos({view.x + view.width - size, view.y});
   ImGui::SetNextWindowSize({size, size});
-  begin_overlay("##axes", {0.0F, 0.0F}, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove);
+  // The picture of a difference is black in either theme; the colours are for the theme's ground.
+  const bool is_over_black = model.shows_a() && model.ab.mode == AbView::Mode::difference;
+  begin_overlay("##axes", {0.0F, 0.0F},
+                ImGuiWindowFlags_NoMove |
+                    (is_over_black ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoBackground));
 
   draw_ends(model, state, size);
   ImGui::End();

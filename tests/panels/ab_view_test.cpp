@@ -88,6 +88,20 @@ TEST_F(AbViewTest, TheDividerIsDragged) {
   EXPECT_TRUE(model_.is_of_a(0.71F));
 }
 
+// Which is black in either theme.
+TEST_F(AbViewTest, AxesHaveAGroundOverADifference) {
+  compare();
+  const auto has_ground = [this] {
+    frames(2);
+    return (window("##axes")->Flags & ImGuiWindowFlags_NoBackground) == 0;
+  };
+  EXPECT_FALSE(has_ground());
+  model_.ab.mode = AbView::Mode::difference;
+  EXPECT_TRUE(has_ground());
+  model_.ab.mode = AbView::Mode::only_a;
+  EXPECT_FALSE(has_ground());
+}
+
 // It would be seen through the card.
 TEST_F(AbViewTest, TheDividerEndsAtTheCard) {
   compare();
@@ -106,6 +120,7 @@ TEST_F(AbViewTest, TheDividerEndsAtTheCard) {
 // Which side is A can be read wherever the divider is.
 TEST_F(AbViewTest, ItsLettersAreBelowTheLegendAndTheAxes) {
   model_.results.change().legends = {{.title = "Depth of the leaf", .most = 31.0}};
+  model_.behind_ms = 500.0;
   compare();
   const char* const divider = "##divider of A|B";
   const auto top_at = [&](float share) {
@@ -118,6 +133,7 @@ TEST_F(AbViewTest, ItsLettersAreBelowTheLegendAndTheAxes) {
   const float top = top_at(0.5F);
   EXPECT_GT(top, window("##legend")->Rect().Max.y);
   EXPECT_GT(top, window("##axes")->Rect().Max.y);
+  EXPECT_GT(top, window("##lag")->Rect().Max.y);
   EXPECT_LT(top, state_.view.y + 0.5F * state_.view.height);
   EXPECT_EQ(top_at(0.1F), top) << "they stay at their height";
   EXPECT_EQ(top_at(0.95F), top);
