@@ -159,10 +159,10 @@ void draw_comparison(Model& model, PanelState& state) {
   }
   ImGui::PopStyleVar();
   ImGui::SetCursorPosY(below);
-  if (!ImGui::BeginTable("compared", 4, ImGuiTableFlags_PadOuterX)) return ui::pop_id();
+  if (!ImGui::BeginTable("compared", 4)) return ui::pop_id();
   ImGui::TableSetupColumn("variant", ImGuiTableColumnFlags_WidthFixed, 9.0F * em());
-  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 5.0F * em());
-  ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 6.7F * em());
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed, 4.9F * em());
+  ImGui::TableSetupColumn("quartiles", ImGuiTableColumnFlags_WidthFixed, 6.5F * em());
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableNextRow();
   static constexpr std::array heads = {"Variant", "Median, ms", "Quartiles", "Chosen -> variant"};

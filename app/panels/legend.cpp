@@ -165,6 +165,9 @@ void draw_legend(const Model& model, PanelState& state) {
   const float padding = 0.6F * em();
   if (view.width < 2.0F * width_of_bar() || view.height < 26.0F * em()) return;
   ImGui::SetNextWindowPos({view.x + margin, view.y + margin});
+  // Its width does not depend on what it says.
+  ImGui::SetNextWindowSizeConstraints({width_of_bar() + 2.0F * padding, 0.0F},
+                                      {view.width, view.height});
   begin_overlay("##legend", {padding, 0.4F * em()},
                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   for (const Legend* const legend : legends) {

@@ -84,6 +84,12 @@ TEST_F(LegendTest, KeepsItsWidthWhateverItSays) {
   EXPECT_TRUE(is_shown());
   EXPECT_TRUE(is_inside_the_view());
   EXPECT_NEAR(window("##legend")->Rect().GetWidth(), width, 3.0F);
+  // Short names, two in a line.
+  legend.left_out = 0;
+  legend.swatches = {{.name = "tin"}, {.name = "copper"}};
+  model_.results.change().legends = {legend};
+  EXPECT_TRUE(is_shown());
+  EXPECT_NEAR(window("##legend")->Rect().GetWidth(), width, 3.0F);
 }
 
 TEST_F(LegendTest, HasAPartForEveryLayerThatIsShown) {
