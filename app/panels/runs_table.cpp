@@ -93,7 +93,7 @@ constexpr std::array heads = {
     Head{Column::at, "When", 9.0F, false, "When the run ended"},
     Head{Column::primitive, "Primitive", 6.4F, false, "The primitive"},
     Head{Column::form, "Form", 6.0F, false, "The form; of a comparison, the scene's stage"},
-    Head{Column::variant, "Variant", 9.2F, false, "The variant"},
+    Head{Column::variant, "Variant", 10.4F, false, "The variant"},
     Head{Column::items, "Items", 5.6F, true, "Items of the input"},
     Head{Column::ms, "Median, ms", 6.8F, true, "Median time"},
     Head{Column::quartiles, "Quartiles", 8.2F, true,

@@ -291,6 +291,14 @@ TEST_F(RunsTab, ListsTheNewestFirstAndSortsByColumns) {
     EXPECT_TRUE(find("Laboratory", std::string("Sort by ") + head)) << head;
 }
 
+TEST_F(RunsTab, NamesOfVariantsAreNotCut) {
+  for (const VariantId variant : variants_of(Primitive::scan))
+    model_.lab.runs.add(run_of("scan", variant->name, 1U << 12U, 1.0));
+  frames(3);
+  for (const VariantId variant : variants_of(Primitive::scan))
+    EXPECT_TRUE(can_read(variant->title)) << variant->title;
+}
+
 TEST_F(RunsTab, FiltersByWordsAndByPrimitive) {
   add_some();
   const auto typed = [this](const char* words) {
