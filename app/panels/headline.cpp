@@ -180,6 +180,7 @@ void draw_headline(Model& model, PanelState& state) {
   const float end = draw_backends(model, state) - em();
   ImGui::SetCursorPos(begin);
   draw_name(model, state, end - begin.x);
+  if (model.scene_name.empty()) return;  // there is nothing to time
   draw_number(model, state);
   if (!model.pinned && !model.stages.empty()) {
     ImGui::SameLine();

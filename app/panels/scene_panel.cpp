@@ -408,13 +408,13 @@ void draw_names(const Model& model, const PanelState& state) {
     const FontScope bold(state.fonts.bold);
     elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x - least);
   }
-  const std::string spec = model.scene_spec.empty() ? "nothing is open" : model.scene_spec;
+  if (!open) return;
   ImGui::SameLine(0.0F, 0.6F * em());
   const FontScope small(state.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
   const float lower = 0.12F * em();  // so that both stand on one line
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
-  elided_text(spec, ImGui::GetContentRegionAvail().x);
+  elided_text(model.scene_spec, ImGui::GetContentRegionAvail().x);
   ImGui::PopStyleColor();
 }
 

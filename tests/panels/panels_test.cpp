@@ -57,6 +57,10 @@ TEST_F(DrawPanels, NothingIsOpen) {
   EXPECT_GT(state_.view.width, 100.0F);
   EXPECT_GT(state_.view.height, 100.0F);
   EXPECT_FALSE(state_.animates);
+  EXPECT_TRUE(can_read("No scene"));
+  EXPECT_TRUE(can_read("The stages' times appear when a scene is open."));
+  EXPECT_FALSE(can_read("all stages")) << "there are no times";
+  EXPECT_FALSE(can_read("Kernels"));
 }
 
 TEST_F(DrawPanels, WhileLoading) {
