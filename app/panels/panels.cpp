@@ -226,8 +226,9 @@ void draw_invitation(const Model& model, const PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  coloured_text(colour::dim, fmt::format("Drop an OBJ or PLY file here, or open one: {}",
-                                         keys_of(Command::open_file)));
+  coloured_text(colour::dim,
+                fmt::format("Drop an OBJ, PLY, SVG or scene file here, or open one: {}",
+                            keys_of(Command::open_file)));
   ImGui::End();
 }
 
