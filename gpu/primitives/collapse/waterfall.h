@@ -158,11 +158,11 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
   }
 }
 
-// slots[WideTree::node_capacity(capacity)] are all `not_ready`. The loop ends for the whole warp at
+// slots[WideTree::node_capacity(capacity)] are all `not_ready`; `ticket` is shared memory. The loop ends for the whole warp at
 // a time, for the reason that gpu/primitives/build/waterfall.cu gives.
 template <class Layout>
-__device__ void make_tree(const CollapseArgs& args, std::uint32_t* slots, Counters* counters) {
-  __shared__ std::uint32_t ticket;
+__device__ void make_tree(const CollapseArgs& args, std::uint32_t* slots, Counters* counters,
+                          std::uint32_t& ticket) {
   const std::uint32_t w = block::take_ticket(&counters->blocks, ticket) * threads + threadIdx.x;
   const std::uint32_t n = *args.count;
   bool waits = n > 0 && w < WideTree::node_capacity(n);

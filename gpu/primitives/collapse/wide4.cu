@@ -45,7 +45,8 @@ struct Layout4 {
 
 __global__ void __launch_bounds__(collapse::threads)
     collapse_wide4_kernel(CollapseArgs args, std::uint32_t* slots, collapse::Counters* counters) {
-  collapse::make_tree<Layout4>(args, slots, counters);
+  __shared__ std::uint32_t ticket;
+  collapse::make_tree<Layout4>(args, slots, counters, ticket);
 }
 
 }  // namespace

@@ -190,7 +190,8 @@ struct Layout8 {
 
 __global__ void __launch_bounds__(collapse::threads)
     collapse_wide8_kernel(CollapseArgs args, std::uint32_t* slots, collapse::Counters* counters) {
-  collapse::make_tree<Layout8>(args, slots, counters);
+  __shared__ std::uint32_t ticket;
+  collapse::make_tree<Layout8>(args, slots, counters, ticket);
 }
 
 }  // namespace
