@@ -510,9 +510,8 @@ class PlainWalk {
   TraceSteps steps_;
 };
 
-// The same for wide trees, recursively: of four children the nearest first, which may turn out not
-// to be wanted by then; of eight in the order of their slots, which the ray's direction turns
-// around.
+// Walks a wide tree recursively: of four children the nearest first, which may turn out not to be
+// wanted by then; of eight in the order of their slots, which the ray's direction turns around.
 class PlainWideWalk {
  public:
   PlainWideWalk(const HostWide& tree, const BoundedRay& ray)

@@ -115,7 +115,7 @@ __device__ inline void copy_triangles(const CollapseArgs& args, std::uint32_t no
       pending = not_ready;
       continue;
     }
-    // Of the two children the leaf comes first, so that one pending node is enough.
+    // The child that is a leaf comes first, so that one pending node is enough.
     const bool left_is_leaf = load_whole(args.bvh.nodes + here.left).is_leaf();
     at = left_is_leaf ? here.left : here.right;
     pending = left_is_leaf ? here.right : here.left;
@@ -158,8 +158,8 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
   }
 }
 
-// slots[WideTree::node_capacity(capacity)] are all `not_ready`; `ticket` is shared memory. The loop ends for the whole warp at
-// a time, for the reason that gpu/primitives/build/waterfall.cu gives.
+// slots[WideTree::node_capacity(capacity)] are all `not_ready`; `ticket` is shared memory. The loop
+// ends for the whole warp at a time, for the reason that gpu/primitives/build/waterfall.cu gives.
 template <class Layout>
 __device__ void make_tree(const CollapseArgs& args, std::uint32_t* slots, Counters* counters,
                           std::uint32_t& ticket) {

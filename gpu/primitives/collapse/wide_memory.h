@@ -19,7 +19,7 @@ inline std::optional<VariantId> collapse_for(VariantId trace) {
 
 class WideMemory {
  public:
-  // Of no tree.
+  // No memory: there is no tree.
   WideMemory() = default;
   // For what a variant of collapse makes of so many triangles.
   WideMemory(Device& device, VariantId collapse, std::uint32_t triangles)

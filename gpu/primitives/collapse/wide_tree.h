@@ -1,7 +1,6 @@
 // Wide trees: nodes with up to four or eight children, made from a binary tree, for rays.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -85,10 +84,10 @@ struct alignas(16) WideNode8 {
   // How many of the inner nodes' slots are before `slot`: an inner child's place behind first_node.
   HOST_DEVICE static std::uint32_t rank(std::uint32_t inner_slots, unsigned slot) {
     const std::uint32_t before = inner_slots & ((1U << slot) - 1U);
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__)
     return static_cast<std::uint32_t>(__popc(before));
 #else
-    return static_cast<std::uint32_t>(std::popcount(before));
+    return static_cast<std::uint32_t>(__builtin_popcount(before));
 #endif
   }
   HOST_DEVICE static std::uint32_t byte(std::uint64_t row, unsigned slot) {
