@@ -89,6 +89,14 @@ class Layout4 {
       if (std::memcmp(&got, &boxes[i], sizeof got) != 0) return wrong_box("a box", got, boxes[i]);
       slots.push_back(i);
     }
+    for (unsigned i = 0; i < width; ++i) {
+      if (node_.unused[i] != 0) return "an unused word is not 0";
+      const Aabb none = Aabb::empty();
+      const Aabb got = {{node_.min_x[i], node_.min_y[i], node_.min_z[i]},
+                        {node_.max_x[i], node_.max_y[i], node_.max_z[i]}};
+      if (i >= boxes.size() && std::memcmp(&got, &none, sizeof got) != 0)
+        return wrong_box("the box of no child", got, none);
+    }
     return {};
   }
 
@@ -125,6 +133,7 @@ class Layout8 {
     for (unsigned slot = 0; slot < width; ++slot)
       if (WideNode8::byte(node_.kinds, slot) == WideNode8::inner_mark) inner |= 1U << slot;
     if (inner != node_.inner_slots()) return "the slots of inner nodes are others";
+    if (std::string wrong = wrong_rest(inner); !wrong.empty()) return wrong;
     const Axis x = {node_.origin.x, node_.scale(0), node_.min_x, node_.max_x, all.min.x, all.max.x};
     const Axis y = {node_.origin.y, node_.scale(1), node_.min_y, node_.max_y, all.min.y, all.max.y};
     const Axis z = {node_.origin.z, node_.scale(2), node_.min_z, node_.max_z, all.min.z, all.max.z};
@@ -174,7 +183,22 @@ class Layout8 {
     }
   };
 
-  // Of all slots and children that are left, the best pair first.
+  // What no child uses is 0.
+  std::string wrong_rest(std::uint32_t inner) const {
+    bool has_leaves = false;
+    for (unsigned slot = 0; slot < width; ++slot) {
+      const std::uint32_t kind = WideNode8::byte(node_.kinds, slot);
+      has_leaves |= kind != 0 && kind != WideNode8::inner_mark;
+      for (const std::uint64_t row :
+           {node_.min_x, node_.min_y, node_.min_z, node_.max_x, node_.max_y, node_.max_z})
+        if (kind == 0 && WideNode8::byte(row, slot) != 0) return "an empty slot has a box";
+    }
+    if (inner == 0 && node_.first_node != 0) return "it has a first node, and no inner child";
+    if (!has_leaves && node_.first_triangle != 0) return "it has a first triangle, and no leaf";
+    return {};
+  }
+
+  // The best pair of all slots and children that are left comes first.
   static std::vector<unsigned> best_slots(const std::vector<Aabb>& boxes, Vec3 centre) {
     constexpr unsigned none = width;
     std::vector<unsigned> slots(boxes.size(), none);

@@ -32,12 +32,12 @@ struct alignas(16) WideNode4 {
   static constexpr unsigned width = 4;
   static constexpr std::uint32_t no_child = 0xffffffffU;
 
-  float min_x[width], min_y[width], min_z[width];
+  float min_x[width], min_y[width], min_z[width];  // no child: the empty box
   float max_x[width], max_y[width], max_z[width];
   // no_child; an inner node's index; or, for a leaf, its first triangle and, in the upper two bits,
   // how many it has.
   std::uint32_t child[width];
-  std::uint32_t unused[width];
+  std::uint32_t unused[width];  // 0
 
   HOST_DEVICE static std::uint32_t leaf(std::uint32_t first, std::uint32_t triangles) {
     return triangles << 30U | first;
@@ -55,7 +55,7 @@ static_assert(sizeof(WideNode4) == 128);
 // A side of a child's box is origin + q * scale, rounded to a float: a multiple q, from 0 to 255,
 // of a power of two for each axis. The product is exact; the sum is rounded, and q is chosen so
 // that the rounded box contains the exact one. A child has a slot. Byte s of a row is that of slot
-// s.
+// s. What no child uses is 0.
 struct alignas(16) WideNode8 {
   static constexpr unsigned width = 8;
   static constexpr std::uint32_t inner_mark = 0x80U;
