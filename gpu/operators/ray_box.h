@@ -75,8 +75,7 @@ class RaySlabs {
   HOST_DEVICE float enter(Vec3 min, Vec3 max) const {
     float first, last;
     cut(min, max, first, last);
-    if (first <= last * padding) return first;
-    return misses;
+    return entered(first, last);
   }
 
   // The same, of a box whose sides are known by the ray's direction: those that it comes to first,
@@ -88,7 +87,7 @@ class RaySlabs {
     const float last = smaller_of((far.z - origin_.z) * inverse_.z,
                                   smaller_of((far.y - origin_.y) * inverse_.y,
                                              smaller_of((far.x - origin_.x) * inverse_.x, tmax_)));
-    return first <= last * padding ? first : misses;
+    return entered(first, last);
   }
 
   // The part of the ray in the box, as computed; none if first > last.
@@ -109,7 +108,12 @@ class RaySlabs {
   HOST_DEVICE float tmax() const { return tmax_; }  // finite
 
  private:
-  static constexpr float padding = 1.00000048F;  // 4 units in the last place
+  // Where the ray enters a box between whose sides it is from `first` to `last`.
+  HOST_DEVICE static float entered(float first, float last) {
+    constexpr float padding = 1.00000048F;  // 4 units in the last place
+    if (first <= last * padding) return first;
+    return misses;
+  }
 
   // Across an axis along which the ray does not move the inverse is infinite: so are the products,
   // or NaN where the ray lies in a plane. A NaN cuts nothing off, and such a ray counts as inside.

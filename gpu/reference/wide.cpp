@@ -12,6 +12,13 @@
 namespace warpview::reference {
 namespace {
 
+// NOLINTBEGIN(bugprone-suspicious-memory-comparison): the same bits are what is meant
+bool same_bits(const Aabb& a, const Aabb& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same_bits(const LeafTriangle& a, const LeafTriangle& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+// NOLINTEND(bugprone-suspicious-memory-comparison)
+
 // A child as a layout has it.
 struct UnpackedChild {
   unsigned slot;
@@ -86,7 +93,7 @@ class Layout4 {
     for (unsigned i = 0; i < boxes.size(); ++i) {
       const Aabb got = {{node_.min_x[i], node_.min_y[i], node_.min_z[i]},
                         {node_.max_x[i], node_.max_y[i], node_.max_z[i]}};
-      if (std::memcmp(&got, &boxes[i], sizeof got) != 0) return wrong_box("a box", got, boxes[i]);
+      if (!same_bits(got, boxes[i])) return wrong_box("a box", got, boxes[i]);
       slots.push_back(i);
     }
     for (unsigned i = 0; i < width; ++i) {
@@ -94,7 +101,7 @@ class Layout4 {
       const Aabb none = Aabb::empty();
       const Aabb got = {{node_.min_x[i], node_.min_y[i], node_.min_z[i]},
                         {node_.max_x[i], node_.max_y[i], node_.max_z[i]}};
-      if (i >= boxes.size() && std::memcmp(&got, &none, sizeof got) != 0)
+      if (i >= boxes.size() && !same_bits(got, none))
         return wrong_box("the box of no child", got, none);
     }
     return {};
@@ -138,7 +145,7 @@ class Layout8 {
     const Axis y = {node_.origin.y, node_.scale(1), node_.min_y, node_.max_y, all.min.y, all.max.y};
     const Axis z = {node_.origin.z, node_.scale(2), node_.min_z, node_.max_z, all.min.z, all.max.z};
     for (const Axis& axis : {x, y, z})
-      if (const std::string wrong = axis.wrong_scale(); !wrong.empty()) return wrong;
+      if (std::string wrong = axis.wrong_scale(); !wrong.empty()) return wrong;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
       const unsigned slot = slots[i];
       if (!x.fits(slot, boxes[i].min.x, boxes[i].max.x) ||
@@ -266,6 +273,7 @@ class WideCheck {
     if (got.size() != want.size())
       return fmt::format("{} children instead of {}", got.size(), want.size());
     std::vector<Aabb> boxes;
+    boxes.reserve(want.size());
     for (const std::uint32_t child : want) boxes.push_back(tree_.nodes[child].box());
     std::vector<unsigned> slots;
     if (std::string wrong = layout.check(boxes, slots); !wrong.empty()) return wrong;
@@ -297,7 +305,7 @@ class WideCheck {
       if (placed_[at]) return fmt::format("triangle {} is in two leaves", at);
       placed_[at] = true;
       const auto place = std::find_if(places.begin(), places.end(), [&](std::uint32_t each) {
-        return std::memcmp(&leaves_[each], &triangles_[at], sizeof(LeafTriangle)) == 0;
+        return same_bits(leaves_[each], triangles_[at]);
       });
       if (place == places.end()) return fmt::format("triangle {} is another one's", at);
       found[static_cast<std::size_t>(place - places.begin())] = true;
