@@ -91,8 +91,12 @@ void Viewing::update(std::uint64_t scene) {
   view_.options = model_.show;
   divide(view_);
   is_coarse_ = becomes_coarse();
+  if (is_coarse_ && model_.results->seen) judge_coarse_frame();
+}
+
+// Do frames of the scene's own coarse picture take too long?
+void Viewing::judge_coarse_frame() {
   const Snapshot& results = *model_.results;
-  if (!is_coarse_ || !results.seen) return;
   const View coarse = seen();
   const auto side = [](int pixels) { return static_cast<std::uint32_t>(pixels); };
   if (results.seen->width != side(coarse.width) || results.seen->height != side(coarse.height) ||

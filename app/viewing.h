@@ -84,6 +84,7 @@ class Viewing {
   };
   void fit_to_scene(Camera& camera, float aspect) const;
   bool becomes_coarse() const;
+  void judge_coarse_frame();
   void divide(View& view) const;
   bool is_computed(PictureToDraw& picture, const Computed& now) const;
   void draw(RenderThread& render, const PictureToDraw& picture) const;
@@ -94,10 +95,10 @@ class Viewing {
   View view_;
   bool is_shown_ = true;
   bool is_coarse_ = false;
-  // What the scene computes for each view takes too long at the model's number of pixels.
+  // A scene that computes its picture for each view is too slow at the model's number of pixels.
   bool is_half_ = false;
-  int slow_frames_ = 0;           // of its last ones in a row
-  std::uint64_t judged_ = 0;      // the frame that was looked at last
+  int slow_frames_ = 0;           // the last coarse ones in a row
+  std::uint64_t judged_ = 0;      // number of the frame that was judged last
   std::optional<Camera> fitted_;  // as fit_camera() left it
   std::deque<PictureToDraw> to_save_;
 };

@@ -131,8 +131,8 @@ class FakeWindow {
   const Framebuffer* picture() const { return last_picture_; }
   Hand& hand() { return hand_; }
   PanelState& panels() { return panels_; }
-  // How long a frame waits for input and news: while the user is at work the display's frames, else
-  // the nap of a window that nobody touches.
+  // How long a frame waits for input and news: one frame of the display while the user is at work,
+  // else the nap of a window at rest.
   void set_pace(bool is_used) {
     pace_ = is_used ? std::chrono::microseconds(16'667) : std::chrono::milliseconds(100);
   }
@@ -177,7 +177,7 @@ class FakeWindow {
     }
     const Framebuffer* const picture = session_.picture();
     if (picture != std::exchange(last_picture_, picture) && picture) {
-      // What a scene computes for each view is another picture once it was computed for another.
+      // A scene that computes its picture for each view has a new one once it saw a new view.
       const std::optional<FrameView> last = std::exchange(last_seen_, model_.results->seen);
       if (!last || last != last_seen_) ++pictures_;
     }

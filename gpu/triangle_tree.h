@@ -31,7 +31,8 @@ namespace warpview {
 
 // The variants that a tree is made with, by name (`warpview --list-variants`). An empty name stands
 // for the device's default or, where that does not take the builder's trees, for the first refit
-// that does. Trees of `hploc` are traced faster than the radix trees of the other builders.
+// that does. Trees of `hploc` are traced faster than the radix trees of the other builders. A
+// `trace` that walks a wide tree, as `wide4` does, has each build and refit collapse the tree, too.
 struct TreeVariants {
   std::string morton = {};
   std::string sort = {};

@@ -278,7 +278,7 @@ StageId RaysScene::add_ray_stage(const char* name, const char* title, const char
 
 StageId RaysScene::add_trace_stage(const char* name, const char* title, const char* about,
                                    std::function<void(TraceArgs&)> set_rays) {
-  const auto queue = [this, name, set_rays = std::move(set_rays)](const StageRun& run) {
+  const auto queue = [this, set_rays = std::move(set_rays)](const StageRun& run) {
     TraceArgs all;
     set_rays(all);
     // Room for the rays of the largest picture: pictures change their size, scratch does not.
@@ -288,7 +288,7 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
     all.leaves = leaves_.data();
     const BackendTable& table = run.stream().device().table();
     all.sort = table.get<Primitive::sort>(timeline().chosen(*timeline().find("sort")).value());
-    all.wide = wide_->tree_of(timeline().chosen(*timeline().find(name)).value());
+    all.wide = wide_->tree_of(run.variant());
     run.run<Primitive::trace>(all);
   };
   return timeline().add(

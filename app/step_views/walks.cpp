@@ -239,11 +239,10 @@ std::optional<WalkArrays> walk_arrays(const Recording& recording) {
   const auto rays = find_array(recording, "rays", sizeof(BoundedRay));
   const auto root = find_array(recording, "root", sizeof(std::uint32_t));
   if (!nodes || !rays || !root) return std::nullopt;
-  // Walks of wide trees, which come to the binary one only where their stack is full.
-  for (const char* wide : {"nodes4", "nodes8"})
-    if (std::any_of(recording.arrays.begin(), recording.arrays.end(),
-                    [wide](const RecordedArray& array) { return array.name == wide; }))
-      return std::nullopt;
+  // A walk of a wide tree comes to the binary one only where its stack is full.
+  if (find_array(recording, "nodes4", sizeof(WideNode4)) ||
+      find_array(recording, "nodes8", sizeof(WideNode8)))
+    return std::nullopt;
   const std::size_t count = recording.arrays[*nodes].before.size() / sizeof(BvhNode);
   if (count % 2 == 0) return std::nullopt;
   return WalkArrays{.nodes = *nodes,

@@ -77,26 +77,21 @@ class RaySlabs {
     cut(min, max, first, last);
     return entered(first, last);
   }
-
-  // The same, of a box whose sides are known by the ray's direction: those that it comes to first,
-  // and those that it comes to last (downwards()).
+  // The same, of a box whose sides are known by the ray's direction (downwards()): those that the
+  // ray comes to first, and those that it comes to last.
   HOST_DEVICE float enter_sides(Vec3 near, Vec3 far) const {
-    const float first = larger_of((near.z - origin_.z) * inverse_.z,
-                                  larger_of((near.y - origin_.y) * inverse_.y,
-                                            larger_of((near.x - origin_.x) * inverse_.x, tmin_)));
-    const float last = smaller_of((far.z - origin_.z) * inverse_.z,
-                                  smaller_of((far.y - origin_.y) * inverse_.y,
-                                             smaller_of((far.x - origin_.x) * inverse_.x, tmax_)));
+    float first, last;
+    cut_sides(near, far, first, last);
     return entered(first, last);
   }
 
   // The part of the ray in the box, as computed; none if first > last.
   HOST_DEVICE void cut(Vec3 min, Vec3 max, float& first, float& last) const {
-    first = tmin_;
-    last = tmax_;
-    cut(min.x, max.x, origin_.x, inverse_.x, first, last);
-    cut(min.y, max.y, origin_.y, inverse_.y, first, last);
-    cut(min.z, max.z, origin_.z, inverse_.z, first, last);
+    const bool up_x = inverse_.x > 0.0F;
+    const bool up_y = inverse_.y > 0.0F;
+    const bool up_z = inverse_.z > 0.0F;
+    cut_sides({up_x ? min.x : max.x, up_y ? min.y : max.y, up_z ? min.z : max.z},
+              {up_x ? max.x : min.x, up_y ? max.y : min.y, up_z ? max.z : min.z}, first, last);
   }
 
   // The axes along which the ray runs downwards: bit 0 for x, 1 for y, 2 for z.
@@ -115,13 +110,20 @@ class RaySlabs {
     return misses;
   }
 
+  HOST_DEVICE void cut_sides(Vec3 near, Vec3 far, float& first, float& last) const {
+    first = tmin_;
+    last = tmax_;
+    cut_axis(near.x, far.x, origin_.x, inverse_.x, first, last);
+    cut_axis(near.y, far.y, origin_.y, inverse_.y, first, last);
+    cut_axis(near.z, far.z, origin_.z, inverse_.z, first, last);
+  }
+
   // Across an axis along which the ray does not move the inverse is infinite: so are the products,
   // or NaN where the ray lies in a plane. A NaN cuts nothing off, and such a ray counts as inside.
-  HOST_DEVICE static void cut(float low, float high, float origin, float inverse, float& first,
-                              float& last) {
-    const bool upwards = inverse > 0.0F;
-    first = larger_of(((upwards ? low : high) - origin) * inverse, first);
-    last = smaller_of(((upwards ? high : low) - origin) * inverse, last);
+  HOST_DEVICE static void cut_axis(float near, float far, float origin, float inverse, float& first,
+                                   float& last) {
+    first = larger_of((near - origin) * inverse, first);
+    last = smaller_of((far - origin) * inverse, last);
   }
 
   Vec3 origin_{}, inverse_{};

@@ -46,7 +46,8 @@ class StageRun {
   // While measuring, nothing may be queued, and addresses in arguments need not be valid.
   bool measuring() const { return scratch_.measuring(); }
 
-  // Runs the variant that is chosen for this stage, which is one of primitive `primitive`.
+  VariantId variant() const { return variant_.value(); }  // that is chosen for this stage
+  // Runs it; it is one of primitive `primitive`.
   template <Primitive primitive, class Args>
   void run(const Args& args) const {
     stream_.device().table().get<primitive>(variant_.value())(stream_, args, scratch_);

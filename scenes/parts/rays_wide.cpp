@@ -78,18 +78,15 @@ void RaysWide::queue(const StageRun& run) {
 
 std::vector<Check> RaysWide::verify(const Tree::Snapshot& tree,
                                     const std::vector<LeafTriangle>& leaves) {
-  const auto capacity = static_cast<std::uint32_t>((tree.nodes.size() + 1) / 2);
-  const auto count = static_cast<std::uint32_t>(leaves.size());
-  const reference::Tree binary{tree.nodes, tree.parent, tree.root, capacity, count};
+  const reference::Tree binary = tree.tree();
   std::vector<Check> checks;
   for (const auto& [maker, memory] : made_) {
     Stream& stream = timeline_.stream();
-    const std::vector<LeafTriangle> triangles = memory.triangles().download(stream, count);
-    checks.push_back(
-        {"collapse",
-         memory.four().size() > 0
-             ? reference::check_wide(binary, leaves, memory.four().download(stream), triangles)
-             : reference::check_wide(binary, leaves, memory.eight().download(stream), triangles)});
+    const std::vector<LeafTriangle> triangles = memory.triangles().download(stream, leaves.size());
+    checks.push_back({"collapse", memory.with_nodes([&](const auto& nodes) {
+                        return reference::check_wide(binary, leaves, nodes.download(stream),
+                                                     triangles);
+                      })});
   }
   return checks;
 }

@@ -39,14 +39,6 @@ std::string check_sort(const Snapshot& s) {
                    difference("the triangle of sorted code", s.primitives, sorted.values)});
 }
 
-reference::Tree tree_of(const Snapshot& s) {
-  return {.nodes = s.nodes,
-          .parent = s.parent,
-          .root = s.root,
-          .capacity = static_cast<std::uint32_t>((s.nodes.size() + 1) / 2),
-          .count = static_cast<std::uint32_t>(s.boxes.size())};
-}
-
 // The radix tree does not depend on the boxes. Another tree does, and where it was only refitted
 // the boxes that it was built from are gone.
 std::string check_links(const Snapshot& s, const reference::Tree& tree,
@@ -85,6 +77,14 @@ std::string check_statistics(const Snapshot& s) {
 }
 
 }  // namespace
+
+reference::Tree Tree::Snapshot::tree() const {
+  return {.nodes = nodes,
+          .parent = parent,
+          .root = root,
+          .capacity = static_cast<std::uint32_t>((nodes.size() + 1) / 2),
+          .count = static_cast<std::uint32_t>(boxes.size())};
+}
 
 Fact level_fact(double level, const DrawCommand& drawn) {
   return {.name = "bvh.level_boxes",
@@ -449,7 +449,7 @@ std::vector<Check> Tree::verify(const Snapshot& s) const {
   if (s.is_current && !check("bounds", check_bounds(s))) return checks;
   if (s.is_current && !check("morton", check_morton(s))) return checks;
   if (!check("sort", check_sort(s))) return checks;
-  const reference::Tree tree = tree_of(s);
+  const reference::Tree tree = s.tree();
   if (!check("build", check_links(s, tree, boxes))) return checks;
   if (!check("refit", reference::check_boxes(tree, boxes))) return checks;
   check("statistics", check_statistics(s));

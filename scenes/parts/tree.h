@@ -9,6 +9,7 @@
 
 #include "gpu/operators/bounds.h"
 #include "gpu/primitives/build/bvh.h"
+#include "gpu/reference/reference.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/vertex.h"
 #include "gpu/steps/pick.h"
@@ -121,6 +122,8 @@ class Tree {
     TreeStatistics statistics{};
     bool is_current = true;  // bounds, codes and topology belong to these positions
     bool is_radix = true;    // the topology is the radix tree of the codes
+
+    reference::Tree tree() const;  // as the reference has it
   };
   Snapshot snapshot(std::uint32_t vertex_count) const;
   // Holds a snapshot against the same done sequentially from its vertices, indices and, stage by

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "gpu/primitives/build/tree_experiment.h"
-#include "gpu/primitives/collapse/wide_memory.h"
+#include "gpu/primitives/collapse/wide_regions.h"
 #include "gpu/reference/wide.h"
 
 namespace warpview::lab {
@@ -42,18 +42,14 @@ class Collapse : public TreeExperiment {
   }
   std::vector<Region> result() override {
     const Made& made = made_by(*last_);
-    const Region triangles = region("triangles", made.memory.triangles());
-    if (made.memory.four().size() > 0)
-      return {region("nodes", made.memory.four(), made.nodes), triangles};
-    return {region("nodes", made.memory.eight(), made.nodes), triangles};
+    const Region nodes =
+        made.memory.with_nodes([&](const auto& all) { return region("nodes", all, made.nodes); });
+    return {nodes, region("triangles", made.memory.triangles())};
   }
   std::vector<Region> outputs() override {
     std::vector<Region> all;
-    for (const Made& made : made_) {
-      if (made.memory.four().size() > 0) all.push_back(region("nodes4", made.memory.four()));
-      if (made.memory.eight().size() > 0) all.push_back(region("nodes8", made.memory.eight()));
-      all.push_back(region("triangles", made.memory.triangles()));
-    }
+    for (const Made& made : made_)
+      for (const Region& region : wide_regions(made.memory)) all.push_back(region);
     return all;
   }
   std::vector<Region> inputs() override {
@@ -64,16 +60,18 @@ class Collapse : public TreeExperiment {
   std::string check(VariantId variant) override {
     const WideMemory& memory = made_by(variant).memory;
     const std::vector<LeafTriangle> triangles = memory.triangles().download(stream_);
-    if (memory.four().size() > 0)
-      return reference::check_wide(tree_, host_leaves_, memory.four().download(stream_), triangles);
-    return reference::check_wide(tree_, host_leaves_, memory.eight().download(stream_), triangles);
+    return memory.with_nodes([&](const auto& nodes) {
+      return reference::check_wide(tree_, host_leaves_, nodes.download(stream_), triangles);
+    });
   }
   std::vector<Fact> facts(const Outcome& outcome) const override {
     if (n_ == 0) return {};
     const Made& made = made_by(outcome.variant);
-    const double bytes = made.memory.four().size() > 0 ? sizeof(WideNode4) : sizeof(WideNode8);
+    const double bytes = made.memory.with_nodes([&](const auto& all) {
+      return static_cast<double>(region("nodes", all, made.nodes).bytes);
+    });
     return {{"nodes", static_cast<double>(made.nodes)},
-            {"bytes of nodes per triangle", made.nodes * bytes / n_}};
+            {"bytes of nodes per triangle", bytes / n_}};
   }
 
  private:

@@ -5,10 +5,14 @@
 // there, opens it (Opened), takes places for the wide nodes and the triangles below it from two
 // counters, and puts its inner children into their slots.
 //
-// A parent takes its children's slots after it has its own, and blocks take slots in the order in
-// which they start: a thread waits for one that has started, and the lowest waiting slot for none.
-// How many wide nodes there are is only known at the end. Each has triangles below it that have no
-// place yet, so once all triangles have one, no slot that waits will be filled.
+// Why it terminates: a parent takes its children's slots after it has its own, and blocks take
+// slots in the order in which they start (a ticket). A waiting thread waits for a thread that has
+// started.
+//
+// Why no fence is needed: a slot's word is all that a thread waits for, and it carries its own
+// data. The tree and the leaves are only read. And the number of wide nodes, which is known at the
+// end alone, is not asked for: below a wide node that is still to be made lie triangles without a
+// place. Once all triangles have places, no waiting slot will be filled.
 #pragma once
 
 #include <algorithm>
@@ -23,11 +27,29 @@ namespace warpview::WARPVIEW_BACKEND::collapse {
 inline constexpr unsigned threads = tile_extent(128, 64);
 inline constexpr std::uint32_t not_ready = 0xffffffffU;  // no node has this index
 
-// The counters, which begin at 0.
 struct Counters {
   std::uint32_t blocks;     // that have their slots
   std::uint32_t nodes;      // wide nodes that have a slot
   std::uint32_t triangles;  // that have a place
+};
+
+// The waterfall: a slot for each wide node that there may be, and the counters.
+struct Queue {
+  std::uint32_t* slots;
+  Counters* counters;
+  std::uint32_t capacity;  // slots
+
+  static Queue take(Scratch& scratch, std::uint32_t triangles) {
+    const std::uint32_t capacity = WideTree::node_capacity(triangles);
+    return {scratch.take<std::uint32_t>(capacity, "slots"), scratch.take<Counters>(1, "counters"),
+            capacity};
+  }
+  // No slot is ready, and all counters are 0.
+  void clear(Stream& stream) const {
+    stream.fill(slots, 0xff, capacity * sizeof(std::uint32_t));
+    stream.fill(counters, 0, sizeof(Counters));
+  }
+  Shape shape() const { return one_thread_each(capacity, threads); }
 };
 
 // How many triangles a binary node has, if it is to be a leaf of the wide tree; else 0.
@@ -43,8 +65,8 @@ __device__ inline unsigned leaf_triangles(const Bvh& bvh, const BvhNode& node) {
   return has_two ? 3 : 0;
 }
 
-// The binary nodes that a wide node has as its children. Each is loaded once. Every index into the
-// arrays is known when the code is compiled, so that they stay in registers.
+// The binary nodes that become the children of a wide node. Each is loaded once. The compiler knows
+// every index into the arrays, so they stay in registers.
 template <unsigned width>
 struct Opened {
   std::uint32_t indices[width] = {};
@@ -115,7 +137,7 @@ __device__ inline void copy_triangles(const CollapseArgs& args, std::uint32_t no
       pending = not_ready;
       continue;
     }
-    // The child that is a leaf comes first, so that one pending node is enough.
+    // The child that is a leaf comes first: one pending node is enough.
     const bool left_is_leaf = load_whole(args.bvh.nodes + here.left).is_leaf();
     at = left_is_leaf ? here.left : here.right;
     pending = left_is_leaf ? here.right : here.left;
@@ -126,7 +148,7 @@ __device__ inline void copy_triangles(const CollapseArgs& args, std::uint32_t no
 // their node, and may number the inner ones anew; Layout::write() writes the node.
 template <class Layout>
 __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32_t node,
-                          std::uint32_t* slots, Counters* counters) {
+                          const Queue& queue) {
   constexpr unsigned width = Layout::width;
   Opened<width> opened;
   opened.open(args.bvh, node);
@@ -143,9 +165,9 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
     inner += held > 0 ? 0 : 1;
   }
   const auto places = Layout::arrange(children, opened.count);
-  const std::uint32_t first_node = inner > 0 ? atomicAdd(&counters->nodes, inner) : 0;
+  const std::uint32_t first_node = inner > 0 ? atomicAdd(&queue.counters->nodes, inner) : 0;
   const std::uint32_t first_triangle =
-      triangles > 0 ? atomicAdd(&counters->triangles, triangles) : 0;
+      triangles > 0 ? atomicAdd(&queue.counters->triangles, triangles) : 0;
 
   Layout::write(args.out, w, children, opened.count, places, first_node, first_triangle);
   UNROLL
@@ -154,29 +176,29 @@ __device__ void make_node(const CollapseArgs& args, std::uint32_t w, std::uint32
     if (children[i].triangles > 0)
       copy_triangles(args, opened.indices[i], first_triangle + children[i].first);
     else
-      store_relaxed(&slots[first_node + children[i].first], opened.indices[i]);
+      store_relaxed(&queue.slots[first_node + children[i].first], opened.indices[i]);
   }
 }
 
-// slots[WideTree::node_capacity(capacity)] are all `not_ready`; `ticket` is shared memory. The loop
+// The queue was cleared; `ticket` is shared memory. The loop
 // ends for the whole warp at a time, for the reason that gpu/primitives/build/waterfall.cu gives.
 template <class Layout>
-__device__ void make_tree(const CollapseArgs& args, std::uint32_t* slots, Counters* counters,
-                          std::uint32_t& ticket) {
-  const std::uint32_t w = block::take_ticket(&counters->blocks, ticket) * threads + threadIdx.x;
+__device__ void make_tree(const CollapseArgs& args, const Queue& queue, std::uint32_t& ticket) {
+  const std::uint32_t w =
+      block::take_ticket(&queue.counters->blocks, ticket) * threads + threadIdx.x;
   const std::uint32_t n = *args.count;
   bool waits = n > 0 && w < WideTree::node_capacity(n);
   if (w == 0 && n > 0) {
-    atomicAdd(&counters->nodes, 1U);
-    store_relaxed(&slots[0], *args.bvh.root);
+    atomicAdd(&queue.counters->nodes, 1U);
+    store_relaxed(&queue.slots[0], *args.bvh.root);
   }
   for (Spin spin; warp::any(warp::all_lanes(), waits);) {
     if (!waits) continue;
-    const std::uint32_t node = load_relaxed(&slots[w]);
+    const std::uint32_t node = load_relaxed(&queue.slots[w]);
     if (node != not_ready) {
-      make_node<Layout>(args, w, node, slots, counters);
+      make_node<Layout>(args, w, node, queue);
       waits = false;
-    } else if (load_relaxed(&counters->triangles) == n) {
+    } else if (load_relaxed(&queue.counters->triangles) == n) {
       waits = false;
     } else {
       spin.back_off();

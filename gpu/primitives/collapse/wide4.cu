@@ -44,22 +44,18 @@ struct Layout4 {
 };
 
 __global__ void __launch_bounds__(collapse::threads)
-    collapse_wide4_kernel(CollapseArgs args, std::uint32_t* slots, collapse::Counters* counters) {
+    collapse_wide4_kernel(CollapseArgs args, collapse::Queue queue) {
   __shared__ std::uint32_t ticket;
-  collapse::make_tree<Layout4>(args, slots, counters, ticket);
+  collapse::make_tree<Layout4>(args, queue, ticket);
 }
 
 }  // namespace
 
 void collapse_wide4(Stream& stream, const CollapseArgs& args, Scratch& scratch) {
-  const std::uint32_t nodes = WideTree::node_capacity(args.bvh.capacity);
-  auto* slots = scratch.take<std::uint32_t>(nodes, "slots");
-  auto* counters = scratch.take<collapse::Counters>(1, "counters");
+  const auto queue = collapse::Queue::take(scratch, args.bvh.capacity);
   if (scratch.measuring()) return;
-  stream.fill(slots, 0xff, nodes * sizeof(std::uint32_t));
-  stream.fill(counters, 0, sizeof(collapse::Counters));
-  launch(stream, KERNEL(collapse_wide4_kernel), one_thread_each(nodes, collapse::threads), args,
-         slots, counters);
+  queue.clear(stream);
+  launch(stream, KERNEL(collapse_wide4_kernel), queue.shape(), args, queue);
 }
 
 }  // namespace warpview::WARPVIEW_BACKEND

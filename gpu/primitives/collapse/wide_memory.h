@@ -30,7 +30,8 @@ class WideMemory {
 
   // At most, whatever the variant.
   static std::uint64_t bytes(std::uint64_t triangles) {
-    return (triangles / 3 + 1) * sizeof(WideNode4) + triangles * sizeof(LeafTriangle);
+    return WideTree::node_capacity(triangles) * sizeof(WideNode4) +
+           triangles * sizeof(LeafTriangle);
   }
 
   WideTree tree() const {
@@ -39,6 +40,11 @@ class WideMemory {
   const Buffer<WideNode4>& four() const { return four_; }
   const Buffer<WideNode8>& eight() const { return eight_; }
   const Buffer<LeafTriangle>& triangles() const { return triangles_; }
+  // Calls use(nodes) with the nodes of the layout that there is memory for. There is a tree.
+  template <class Use>
+  auto with_nodes(const Use& use) const {
+    return four_.size() > 0 ? use(four_) : use(eight_);
+  }
 
  private:
   static bool has(VariantId collapse, unsigned trait) { return (collapse->traits & trait) != 0; }

@@ -124,10 +124,11 @@ struct WideTree {
   WideNode8* eight = nullptr;
   LeafTriangle* triangles = nullptr;  // [triangles]
 
-  // Where an inner node is not full, all of its children are leaves, with four triangles or more in
-  // all (else it were a leaf itself), unless it is the root. From that it follows that there are at
-  // most a third as many nodes as triangles.
-  HOST_DEVICE static constexpr std::uint32_t node_capacity(std::uint32_t triangles) {
+  // The most nodes that so many triangles need. A node that is not full has leaves alone, with four
+  // triangles or more in all, since fewer make a leaf; the root may have fewer. It follows that
+  // there are at most a third as many nodes as triangles.
+  template <class Count>
+  HOST_DEVICE static constexpr Count node_capacity(Count triangles) {
     return triangles / 3 + 1;
   }
 };

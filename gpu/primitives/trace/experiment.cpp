@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "gpu/lab/experiment.h"
-#include "gpu/primitives/collapse/wide_memory.h"
+#include "gpu/primitives/collapse/wide_regions.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/trace/trace.h"
 #include "gpu/reference/rays.h"
@@ -276,11 +276,8 @@ class Trace : public Experiment {
                                region("root", root_),       region("nodes", nodes_),
                                region("parent", parent_),   region("leaves", leaves_),
                                region("indices", indices_), region("vertices", vertices_)};
-    for (const auto& [trace, wide] : wide_) {
-      if (wide.four().size() > 0) all.push_back(region("nodes4", wide.four()));
-      if (wide.eight().size() > 0) all.push_back(region("nodes8", wide.eight()));
-      all.push_back(region("triangles", wide.triangles()));
-    }
+    for (const auto& [trace, wide] : wide_)
+      for (const Region& region : wide_regions(wide)) all.push_back(region);
     return all;
   }
   std::string check(VariantId /*variant*/) override {

@@ -104,6 +104,18 @@ class Query {
   TraceSteps steps_;
 };
 
+// Answers ray i by a walk of a wide tree: walk(query) is false where its stack was too small. Then
+// the ray begins again in the binary tree, by parent links, with the best hit so far; what it meets
+// twice changes nothing.
+template <class Query, class Walk>
+__device__ void answer_wide(const TraceArgs& args, std::uint32_t i, const Walk& walk) {
+  Query query(args);
+  query.ask(i);
+  const bool is_open = *args.count > 0 && query.wants(0.0F);
+  if (is_open && !walk(query)) walk::linked(args.bvh, *args.bvh.root, 0.0F, query);
+  query.write(i);
+}
+
 // Calls use(query_type), a value of the type of query that the arguments ask for.
 template <bool any, bool counts>
 struct Kind {

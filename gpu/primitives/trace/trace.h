@@ -44,7 +44,8 @@ struct TraceTrait {
 // A ray hits a triangle if it meets the triangle's box (RaySlabs::enter) and the triangle itself
 // (RayShear::meets). The nearest hit has the smallest max(t, where the ray enters the box), which
 // is t but for rounding; of equal ones, the triangle with the smallest number. Every variant thus
-// gives the same bits, whatever the tree, as long as its boxes are exact and hold no NaN.
+// gives the same bits, whatever the tree, as long as its boxes are exact and hold no NaN. A wide
+// tree's boxes may be larger: only the triangle's own counts.
 //
 // The tree must be fitted to these triangles. Its depth does not matter.
 struct TraceArgs {

@@ -7,9 +7,7 @@
 // that wait for one another. Five exchanges sort the four distances; what is wanted beside the
 // nearest child goes on the stack, the farthest first.
 //
-// The stack has room for a stated number of nodes. Where it does not suffice, the ray begins again
-// in the binary tree, by parent links, with the best hit so far: what it meets twice changes
-// nothing.
+// Where the stack is full, the ray begins again in the binary tree (tracing::answer_wide).
 #include "gpu/primitives/trace/query.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -79,11 +77,7 @@ __global__ void RESIDENT_BLOCKS(tracing::threads, tracing::resident_blocks)
     trace_wide4_kernel(TraceArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
-  Query query(args);
-  query.ask(i);
-  if (*args.count > 0 && query.wants(0.0F) && !walk_four(args.wide, query))
-    walk::linked(args.bvh, *args.bvh.root, 0.0F, query);
-  query.write(i);
+  tracing::answer_wide<Query>(args, i, [&](Query& query) { return walk_four(args.wide, query); });
 }
 
 }  // namespace

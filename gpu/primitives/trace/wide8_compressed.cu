@@ -18,8 +18,8 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-// Groups that the stack holds: one for each level. Deeper walks begin again in the binary tree, by
-// parent links, with the best hit so far.
+// Groups that the stack holds, one for each level. Deeper walks begin again in the binary tree
+// (tracing::answer_wide).
 constexpr unsigned stack_of_8 = tile_extent(32U, 2U);
 
 // Inner children of one node that are still to be visited.
@@ -107,11 +107,7 @@ __global__ void RESIDENT_BLOCKS(tracing::threads, tracing::resident_blocks)
     trace_wide8_kernel(TraceArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
-  Query query(args);
-  query.ask(i);
-  if (*args.count > 0 && query.wants(0.0F) && !walk_eight(args.wide, query))
-    walk::linked(args.bvh, *args.bvh.root, 0.0F, query);
-  query.write(i);
+  tracing::answer_wide<Query>(args, i, [&](Query& query) { return walk_eight(args.wide, query); });
 }
 
 }  // namespace
