@@ -39,6 +39,8 @@ struct Area {
   float y = 0.0F;
   float width = 0.0F;
   float height = 0.0F;
+
+  bool operator==(const Area&) const = default;
 };
 
 // A message as the panels keep it.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "app/panels/named_widgets.h"
@@ -310,9 +311,9 @@ void draw_tour(Model& model, PanelState& state) {
   draw_tour_words(model, state);
   ImGui::Dummy({0.0F, 0.2F * em()});
   const ImVec2 size = ImGui::GetWindowSize();
-  const bool has_grown = size.x != tour.card.width || size.y != tour.card.height;
-  state.animates |= has_grown;  // with the next frame it is in its place
-  tour.card = {place.x, place.y, size.x, size.y};
+  // The place depends on what the last frame had: the card is drawn until it stays.
+  const Area card = {place.x, place.y, size.x, size.y};
+  state.animates |= !(card == std::exchange(tour.card, card));
   draw_tour_buttons(state);
   ImGui::End();
   if (state.tour.step && widget != nullptr && widget->visible) point_at(ring, place);

@@ -22,6 +22,7 @@ struct WindowState {
   float desktop_scale = 1.0F;
   std::size_t events_seen = 0;  // of keys and mouse, so far
   std::size_t events_waiting = 0;
+  bool is_settled = true;  // no other frame follows by itself: nothing on it will move
 };
 
 nlohmann::ordered_json describe_window(const Model& model, const PanelState& panels,

@@ -391,7 +391,8 @@ void Viewer::write_map() {
                      .height = static_cast<int>(io.DisplaySize.y),
                      .pixels_per_unit = io.DisplayFramebufferScale.x,
                      .events_seen = input_.taken(),
-                     .events_waiting = input_.waiting()};
+                     .events_waiting = input_.waiting(),
+                     .is_settled = frames_wanted_ == 0 && !panels_.animates};
   glfwGetWindowContentScale(window_.get(), &window.desktop_scale, nullptr);
   try {
     map_->end_frame(model_, panels_, window);

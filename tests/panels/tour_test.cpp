@@ -162,6 +162,31 @@ TEST_F(Tour, WaitsUntilAComparisonHasEnded) {
   EXPECT_TRUE(ui::found()->visible);
 }
 
+// A result comes without an event: frames follow until the card is where it stays. A button that
+// moves when the mouse comes is missed.
+TEST_F(Tour, TheCardIsInItsPlaceOnceNoFrameFollows) {
+  begin(3);
+  frames(10);
+  Comparison& now = model_.results.change().comparison;
+  now.number = 1;
+  now.stage = "sort";
+  for (const VariantId each : stage(model_, "sort").variants)
+    now.variants.push_back({.variant = each, .milliseconds = {2.0F, 2.0F, 2.0F}});
+  now.chosen = stage(model_, "sort").variant;
+  stage(model_, "sort").compared = model_.results->comparison;
+  const Area before = state_.tour.card;
+  int more = 0;
+  do {
+    frames(1);
+  } while (state_.animates && ++more < 20);
+  EXPECT_LT(more, 20);
+  ASSERT_TRUE(state_.tour.done);
+  const Area settled = state_.tour.card;
+  EXPECT_FALSE(settled == before);
+  frames(5);
+  EXPECT_TRUE(state_.tour.card == settled);
+}
+
 TEST_F(Tour, CanBeSkippedGoneBackInAndEnded) {
   begin(2);
   click("Tour", "Back");

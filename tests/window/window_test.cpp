@@ -870,7 +870,10 @@ void expect_step(Viewer& viewer, int step) {
   });
 }
 void expect_done(Viewer& viewer, const char* button) {
-  viewer.until("the step's end", [](const Json& now) { return now["tour"]["done"] == true; });
+  // The card moves to what the step has brought.
+  viewer.until("the step's end", [](const Json& now) {
+    return now["tour"]["done"] == true && now["settled"] == true;
+  });
   viewer.click("Tour", button);
 }
 
