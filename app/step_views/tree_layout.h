@@ -20,14 +20,15 @@ struct TreeLayout {
   std::uint32_t least = 1;   // keys of a node that is drawn, if there are too many leaves
   std::uint32_t levels = 1;  // of inner nodes that are drawn
 
-  TreeLayout(const FinishedTree& tree, float surface) : width(surface) {
+  // `fill`: how much of a leaf's width a node takes, where nodes stand side by side.
+  TreeLayout(const FinishedTree& tree, float surface, float fill = 0.8F) : width(surface) {
     const std::uint32_t leaves = std::max(tree.leaves(), 1U);
     least = (leaves + most_tree_leaves - 1) / most_tree_leaves;
     leaf = width / static_cast<float>(leaves);
     for (const std::uint32_t i : tree.inner)
       if (shows(tree.nodes[i])) levels = std::max(levels, tree.nodes[i].depth + 1);
     row = std::clamp(26.0F / static_cast<float>(levels), 0.7F, 2.2F);
-    side = std::clamp(0.8F * leaf * static_cast<float>(least), 0.3F, 0.6F * row);
+    side = std::clamp(fill * leaf * static_cast<float>(least), 0.3F, 0.6F * row);
   }
   bool shows(const FinishedTree::Node& node) const {
     return least == 1 || node.last - node.first + 1 >= std::max(least, 2U);
@@ -39,16 +40,17 @@ struct TreeLayout {
             leaf_height};
   }
   float tree_height() const { return static_cast<float>(levels) * row + 0.4F; }
-  // The middle of a node, whose box and its outline fit into the width.
+  // The middle of a node, which fits into the width with its margin.
   PlotVertex place(const FinishedTree::Node& node, float y) const {
-    const float least_x = 0.5F * (side + outline);
-    return {std::clamp(static_cast<float>(node.split + 1) * leaf, least_x, width - least_x),
+    const float least_x = 0.5F * side + margin;
+    return {std::clamp(node.middle * leaf, least_x, width - least_x),
             y + (static_cast<float>(node.depth) + 0.5F) * row};
   }
   PlotBox node_box(PlotVertex middle) const {
     return {middle.x - 0.5F * side, middle.y - 0.5F * side, side, side};
   }
-  static constexpr float outline = 0.16F;  // the widest
+  static constexpr float outline = 0.16F;  // the width of a node's
+  static constexpr float margin = 0.22F;   // around a node, for its outline or a frame around it
 };
 
 }  // namespace warpview::step_views

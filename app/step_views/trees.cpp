@@ -47,11 +47,6 @@ FinishedTree::FinishedTree(const Recording& recording, const TreeArrays& arrays)
   link(bytes, arrays.first_leaf(), root);
 }
 
-FinishedTree::FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf,
-                           std::uint32_t root) {
-  link(bytes, first_leaf, root);
-}
-
 void FinishedTree::link(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf,
                         std::uint32_t root) {
   const auto count = static_cast<std::uint32_t>(bytes.size() / 32);
@@ -86,6 +81,7 @@ void FinishedTree::link(std::span<const std::uint8_t> bytes, std::uint32_t first
     if (node.left >= count || node.right >= count) continue;
     node.first = nodes[node.left].first;
     node.split = nodes[node.left].last;
+    node.middle = static_cast<float>(node.split + 1);
     node.last = nodes[node.right].last;
   }
 }

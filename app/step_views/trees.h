@@ -38,6 +38,7 @@ struct FinishedTree {
     // tree they are the places of the keys.
     std::uint32_t first = 0, last = 0, split = 0;
     std::uint32_t depth = 0;
+    float middle = 0.0F;  // where it stands above the leaves: between its children's
   };
   std::vector<Node> nodes;               // by index
   std::vector<std::uint32_t> inner{};    // those in the tree, parents before children
@@ -45,8 +46,6 @@ struct FinishedTree {
   std::uint32_t levels = 1;
 
   FinishedTree(const Recording& recording, const TreeArrays& arrays);
-  // From the bytes of the nodes. Leaves begin at index `first_leaf`.
-  FinishedTree(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
 
   std::uint32_t leaves() const { return static_cast<std::uint32_t>(leaf_at.size()); }
   // Is the node a leaf that has a place?
@@ -56,7 +55,9 @@ struct FinishedTree {
   // Are the leaves in the order of their keys?
   bool keeps_order() const { return std::is_sorted(leaf_at.begin(), leaf_at.end()); }
 
- private:
+ protected:
+  FinishedTree() = default;
+  // Reads the bytes of binary nodes. Leaves begin at index `first_leaf`.
   void link(std::span<const std::uint8_t> bytes, std::uint32_t first_leaf, std::uint32_t root);
 };
 

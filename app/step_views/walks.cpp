@@ -17,22 +17,13 @@ namespace {
 
 constexpr std::uint32_t triangle_bytes = 12;  // three indices
 
-// The primitive in a leaf.
-std::uint32_t primitive_of(const Recording& recording, const WalkArrays& arrays,
-                           std::uint32_t leaf) {
-  return number_at<BvhNode>(recording.arrays[arrays.nodes].before,
-                            std::size_t{leaf} * sizeof(BvhNode))
-      .left;
-}
-
 class WalkReader {
  public:
-  WalkReader(const Recording& recording, const WalkArrays& arrays, RayWalks& out)
-      : recording_(recording), arrays_(arrays), out_(out) {
+  WalkReader(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree,
+             RayWalks& out)
+      : recording_(recording), arrays_(arrays), tree_(tree), out_(out) {
     out_.walk_of.resize(recording.events.size());
     out_.node_of.resize(recording.events.size());
-    for (std::uint32_t i = arrays.first_leaf(); i < arrays.node_count; ++i)
-      leaf_of_.emplace(primitive_of(recording, arrays, i), i);
   }
 
   void read() {
@@ -57,12 +48,7 @@ class WalkReader {
     if (found == walking_.end()) return;
     RayWalk& walk = out_.walks[found->second];
     out_.walk_of[i] = found->second + 1;
-    if (event.subject == arrays_.nodes) add(walk, i, event.offset / sizeof(BvhNode), false);
-    if (event.subject == arrays_.leaves)
-      add(walk, i, arrays_.first_leaf() + event.offset / sizeof(LeafTriangle), true);
-    if (event.subject == arrays_.indices)
-      if (const auto leaf = leaf_of_.find(event.offset / triangle_bytes); leaf != leaf_of_.end())
-        add(walk, i, leaf->second, true);
+    read_tree(walk, i, event);
     if (is_read(event.kind)) return;
     if (event.subject == arrays_.hits && event.offset / sizeof(RayHit) == walk.ray) {
       if (event.offset % sizeof(RayHit) == 0)
@@ -75,6 +61,24 @@ class WalkReader {
     }
   }
 
+  void read_tree(RayWalk& walk, std::size_t i, const RecordedEvent& event) {
+    if (event.subject == arrays_.walked())
+      add(walk, i, tree_.node_of_element(event.offset / arrays_.node_bytes()), false);
+    else if (event.subject == arrays_.nodes && !walk.leaves_wide_tree)
+      walk.leaves_wide_tree = i;
+    if (event.subject == arrays_.triangles)
+      add(walk, i, tree_.node_of_triangle(event.offset / sizeof(LeafTriangle)), true);
+    if (event.subject == arrays_.leaves)
+      add(walk, i, node_of_leaf(event.offset / sizeof(LeafTriangle)), true);
+    if (event.subject == arrays_.indices)
+      add(walk, i, tree_.node_of_number(event.offset / triangle_bytes), true);
+  }
+  std::optional<std::uint32_t> node_of_leaf(std::size_t place) const {
+    return tree_.node_of_number(number_at<LeafTriangle>(recording_.arrays[*arrays_.leaves].before,
+                                                        place * sizeof(LeafTriangle))
+                                    .triangle);
+  }
+
   void begin(std::size_t i, const RecordedEvent& event,
              std::pair<std::uint32_t, std::uint32_t> lane) {
     const auto ray = static_cast<std::uint32_t>(event.offset / sizeof(BoundedRay));
@@ -84,19 +88,22 @@ class WalkReader {
     out_.walks.push_back({.block = event.block, .thread = event.thread, .ray = ray, .begin = i});
   }
 
-  void add(RayWalk& walk, std::size_t event, std::size_t node, bool is_triangle) {
-    if (node >= arrays_.node_count) return;
-    const auto number = static_cast<std::uint32_t>(node);
-    out_.node_of[event] = number + 1;
-    const bool goes_on = !walk.visits.empty() && walk.visits.back().node == number &&
+  void add(RayWalk& walk, std::size_t event, std::optional<std::uint32_t> node, bool is_triangle) {
+    if (!node) return;
+    out_.node_of[event] = *node + 1;
+    const std::vector<std::uint32_t> tested =
+        is_triangle ? std::vector{*node} : tree_.tested_by_read(*node);
+    const bool goes_on = !walk.visits.empty() && !tested.empty() &&
+                         walk.visits.back().node == tested.back() &&
                          walk.visits.back().is_triangle == is_triangle;
-    if (!goes_on) walk.visits.push_back({event, number, is_triangle});
+    if (goes_on) return;
+    for (const std::uint32_t each : tested) walk.visits.push_back({event, each, is_triangle});
   }
 
   const Recording& recording_;
   const WalkArrays& arrays_;
+  const WalkTree& tree_;
   RayWalks& out_;
-  std::unordered_map<std::uint32_t, std::uint32_t> leaf_of_;                  // by triangle
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> walking_;  // by block and thread
   bool traces_ = false;
 };
@@ -104,52 +111,37 @@ class WalkReader {
 // Repeats the tests of one ray on the host.
 class RayTests {
  public:
-  RayTests(const Recording& recording, const WalkArrays& arrays, std::uint32_t ray)
-      : recording_(recording),
-        arrays_(arrays),
-        ray_(number_at<BoundedRay>(before(arrays.rays), std::size_t{ray} * sizeof(BoundedRay))),
+  RayTests(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree,
+           std::uint32_t ray)
+      : tree_(tree),
+        ray_(number_at<BoundedRay>(recording.arrays[arrays.rays].before,
+                                   std::size_t{ray} * sizeof(BoundedRay))),
         slabs_(ray_),
         shear_(ray_) {}
 
-  // As gpu/primitives/trace/query.h: the key of a node, and of a leaf's triangle; infinite without
-  // a hit.
+  // As gpu/primitives/trace/query.h: the key of a box, and of a triangle; infinite without a hit.
   float enter(std::uint32_t node) const {
     if (!can_hit(ray_)) return RaySlabs::misses;
-    const auto tested =
-        number_at<BvhNode>(before(arrays_.nodes), std::size_t{node} * sizeof(BvhNode));
-    return slabs_.enter(tested.min, tested.max);
+    return slabs_.enter(tree_.box(node).min, tree_.box(node).max);
   }
-  float hit_key(std::uint32_t leaf) const {
+  float hit_key(std::uint32_t node) const {
     TriangleHit hit{};
-    const LeafTriangle corners = triangle_of(leaf);
+    const LeafTriangle& corners = tree_.triangle(node);
     if (!can_hit(ray_) || !shear_.meets(corners.a, corners.b, corners.c, hit))
       return RaySlabs::misses;
-    return std::max(hit.t, enter(leaf));
+    return std::max(hit.t, enter(node));
+  }
+  // Where boxes of one node are put aside, the walk takes the least one first. Leaves of compressed
+  // nodes come before all inner nodes, which come by their slots.
+  double turn(std::uint32_t node) const {
+    const std::optional<unsigned> slot = tree_.slot(node);
+    if (!slot) return enter(node);
+    if (tree_.is_wide_leaf(node)) return tree_.first_element(node) - 0x1p32;
+    return *slot ^ slabs_.downwards();
   }
 
  private:
-  const std::vector<std::uint8_t>& before(std::uint32_t array) const {
-    return recording_.arrays[array].before;
-  }
-  LeafTriangle triangle_of(std::uint32_t leaf) const {
-    if (arrays_.leaves)
-      return number_at<LeafTriangle>(
-          before(*arrays_.leaves), std::size_t{leaf - arrays_.first_leaf()} * sizeof(LeafTriangle));
-    LeafTriangle triangle{};
-    triangle.triangle = primitive_of(recording_, arrays_, leaf);
-    Vec3* const corners[] = {&triangle.a, &triangle.b, &triangle.c};
-    for (std::size_t k = 0; k < 3 && arrays_.indices && arrays_.vertices; ++k) {
-      const auto vertex = number_at<std::uint32_t>(
-          before(*arrays_.indices), std::size_t{triangle.triangle} * triangle_bytes + 4 * k);
-      *corners[k] =
-          number_at<Vertex>(before(*arrays_.vertices), std::size_t{vertex} * sizeof(Vertex))
-              .position;
-    }
-    return triangle;
-  }
-
-  const Recording& recording_;
-  const WalkArrays& arrays_;
+  const WalkTree& tree_;
   BoundedRay ray_;
   RaySlabs slabs_;
   RayShear shear_;
@@ -158,8 +150,7 @@ class RayTests {
 // Follows one walk up to an event.
 class Follower {
  public:
-  Follower(const WalkArrays& arrays, const FinishedTree& tree, const RayTests& tests)
-      : arrays_(arrays), tree_(tree), tests_(tests) {}
+  Follower(const WalkTree& tree, const RayTests& tests) : tree_(tree), tests_(tests) {}
 
   RayPosition follow(const RayWalk& walk, std::size_t executed) {
     for (const RayWalk::Visit& visit : walk.visits) {
@@ -171,7 +162,8 @@ class Follower {
     }
     position_.boxes = static_cast<std::uint32_t>(wanted_.size());
     position_.triangles = static_cast<std::uint32_t>(triangles_.size());
-    find_path();
+    position_.has_left_wide_tree = walk.leaves_wide_tree && *walk.leaves_wide_tree < executed;
+    if (!position_.has_left_wide_tree) find_path();
     if (!walk.end || *walk.end >= executed) find_pending();
     find_skipped();
     return std::move(position_);
@@ -192,8 +184,11 @@ class Follower {
     if (triangles_.insert(leaf).second) nearest_ = std::min(nearest_, tests_.hit_key(leaf));
   }
   bool is_descended(std::uint32_t node) const {
-    if (node >= arrays_.first_leaf()) return triangles_.contains(node);
-    return wanted_.contains(tree_.nodes[node].left) || wanted_.contains(tree_.nodes[node].right);
+    if (triangles_.contains(node)) return true;
+    const std::vector<std::uint32_t>& children = tree_.children(node);
+    return std::any_of(children.begin(), children.end(), [&](std::uint32_t child) {
+      return wanted_.contains(child) || triangles_.contains(child);
+    });
   }
 
   void find_path() {
@@ -201,14 +196,21 @@ class Follower {
       position_.path.push_back(i);
     std::reverse(position_.path.begin(), position_.path.end());
   }
-  // The siblings of the path's nodes: the one put aside last comes first.
+  // The siblings of the path's nodes: those put aside last come first, the nearest one of each
+  // node first.
   void find_pending() {
     for (std::size_t k = position_.path.size(); k-- > 1;) {
-      const FinishedTree::Node& parent = tree_.nodes[position_.path[k - 1]];
-      const std::uint32_t sibling = parent.left == position_.path[k] ? parent.right : parent.left;
-      const auto found = wanted_.find(sibling);
-      if (found != wanted_.end() && found->second && !is_descended(sibling))
-        position_.pending.push_back(sibling);
+      std::vector<std::uint32_t> aside;
+      for (const std::uint32_t sibling : tree_.children(position_.path[k - 1])) {
+        const auto found = wanted_.find(sibling);
+        if (sibling != position_.path[k] && found != wanted_.end() && found->second &&
+            !is_descended(sibling))
+          aside.push_back(sibling);
+      }
+      std::stable_sort(aside.begin(), aside.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return tests_.turn(a) < tests_.turn(b);
+      });
+      position_.pending.insert(position_.pending.end(), aside.begin(), aside.end());
     }
   }
   void find_skipped() {
@@ -221,8 +223,7 @@ class Follower {
         position_.skipped.push_back(node);
   }
 
-  const WalkArrays& arrays_;
-  const FinishedTree& tree_;
+  const WalkTree& tree_;
   const RayTests& tests_;
   RayPosition position_;
   std::uint32_t at_ = no_tree_node;
@@ -233,36 +234,13 @@ class Follower {
 
 }  // namespace
 
-std::optional<WalkArrays> walk_arrays(const Recording& recording) {
-  if (recording.primitive != "trace") return std::nullopt;
-  const auto nodes = find_array(recording, "nodes", sizeof(BvhNode));
-  const auto rays = find_array(recording, "rays", sizeof(BoundedRay));
-  const auto root = find_array(recording, "root", sizeof(std::uint32_t));
-  if (!nodes || !rays || !root) return std::nullopt;
-  // A walk of a wide tree comes to the binary one only where its stack is full.
-  if (find_array(recording, "nodes4", sizeof(WideNode4)) ||
-      find_array(recording, "nodes8", sizeof(WideNode8)))
-    return std::nullopt;
-  const std::size_t count = recording.arrays[*nodes].before.size() / sizeof(BvhNode);
-  if (count % 2 == 0) return std::nullopt;
-  return WalkArrays{.nodes = *nodes,
-                    .rays = *rays,
-                    .root = *root,
-                    .leaves = find_array(recording, "leaves", sizeof(LeafTriangle)),
-                    .indices = find_array(recording, "indices", sizeof(std::uint32_t)),
-                    .vertices = find_array(recording, "vertices", sizeof(Vertex)),
-                    .hits = find_array(recording, "hits", sizeof(RayHit)),
-                    .any = find_array(recording, "any", sizeof(std::uint32_t)),
-                    .node_count = static_cast<std::uint32_t>(count)};
+RayWalks::RayWalks(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree) {
+  WalkReader(recording, arrays, tree, *this).read();
 }
 
-RayWalks::RayWalks(const Recording& recording, const WalkArrays& arrays) {
-  WalkReader(recording, arrays, *this).read();
-}
-
-RayPosition position_of(const Recording& recording, const WalkArrays& arrays,
-                        const FinishedTree& tree, const RayWalk& walk, std::size_t executed) {
-  return Follower(arrays, tree, RayTests(recording, arrays, walk.ray)).follow(walk, executed);
+RayPosition position_of(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree,
+                        const RayWalk& walk, std::size_t executed) {
+  return Follower(tree, RayTests(recording, arrays, tree, walk.ray)).follow(walk, executed);
 }
 
 }  // namespace warpview::step_views

@@ -7,26 +7,15 @@
 #include <optional>
 #include <vector>
 
-#include "app/step_views/trees.h"
+#include "app/step_views/walk_tree.h"
 #include "gpu/recording/recording.h"
 
 namespace warpview::step_views {
 
-// The arrays of gpu/primitives/trace/trace.h, as indices into the recording's.
-struct WalkArrays {
-  std::uint32_t nodes = 0, rays = 0, root = 0;
-  std::optional<std::uint32_t> leaves{}, indices{}, vertices{}, hits{}, any{};
-  std::uint32_t node_count = 0;
-
-  std::uint32_t first_leaf() const { return node_count / 2; }
-};
-
-// None for other primitives, and where the arrays are not as the kernels have them.
-std::optional<WalkArrays> walk_arrays(const Recording& recording);
-
 // A lane's walk for one ray. Events are indices into the recording's.
 struct RayWalk {
-  // A node's box is tested, or the triangle of a leaf. Consecutive reads of one node are one visit.
+  // A box of the tree (walk_tree.h) is tested, or a triangle. Consecutive reads of one element are
+  // one visit, or one for each box that the element has.
   struct Visit {
     std::size_t event = 0;  // the first read
     std::uint32_t node = 0;
@@ -37,16 +26,18 @@ struct RayWalk {
   std::size_t begin = 0;             // reads the ray
   std::optional<std::size_t> end{};  // writes the answer
   bool hits = false;                 // known at the end
+  // Its stack was full: it begins again in the binary tree, which is not the one that is drawn.
+  std::optional<std::size_t> leaves_wide_tree{};
   std::vector<Visit> visits{};
 };
 
 struct RayWalks {
   std::vector<RayWalk> walks{};          // in the order in which they begin
   std::vector<std::uint32_t> walk_of{};  // by event: from 1; 0: none
-  // By event: the node whose box, or the leaf whose triangle it reads, from 1; 0: none.
+  // By event: the node that it reads, or whose triangle it reads, from 1; 0: none.
   std::vector<std::uint32_t> node_of{};
 
-  RayWalks(const Recording& recording, const WalkArrays& arrays);
+  RayWalks(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree);
 };
 
 // Where a ray stands after some events.
@@ -59,9 +50,10 @@ struct RayPosition {
   std::vector<std::uint32_t> pending{};
   // Other boxes that were tested and are not descended into: missed, or beyond the nearest hit.
   std::vector<std::uint32_t> skipped{};
+  bool has_left_wide_tree = false;  // then it has no path, and nothing is pending
 };
 
-RayPosition position_of(const Recording& recording, const WalkArrays& arrays,
-                        const FinishedTree& tree, const RayWalk& walk, std::size_t executed);
+RayPosition position_of(const Recording& recording, const WalkArrays& arrays, const WalkTree& tree,
+                        const RayWalk& walk, std::size_t executed);
 
 }  // namespace warpview::step_views

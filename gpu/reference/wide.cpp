@@ -19,14 +19,6 @@ bool same_bits(const LeafTriangle& a, const LeafTriangle& b) {
 }
 // NOLINTEND(bugprone-suspicious-memory-comparison)
 
-// A child as a layout has it.
-struct UnpackedChild {
-  unsigned slot;
-  std::uint32_t triangles;  // 0: an inner node
-  std::uint32_t first;      // the node, or the first triangle
-};
-using UnpackedChildren = std::vector<UnpackedChild>;
-
 // The binary nodes that become the children of a wide node: the largest inner one makes way for its
 // two children, until there are as many as fit.
 std::vector<std::uint32_t> opened(const Tree& tree, std::uint32_t node, std::size_t width) {
@@ -78,29 +70,17 @@ class Layout4 {
 
   explicit Layout4(const WideNode4& node) : node_(node) {}
 
-  UnpackedChildren children() const {
-    UnpackedChildren all;
-    for (unsigned i = 0; i < width; ++i) {
-      const std::uint32_t child = node_.child[i];
-      if (child == WideNode4::no_child) continue;
-      const std::uint32_t triangles = WideNode4::triangles_of(child);
-      all.push_back({i, triangles, triangles > 0 ? WideNode4::first_of(child) : child});
-    }
-    return all;
-  }
   // In the order in which they were opened, with exact boxes.
   std::string check(const std::vector<Aabb>& boxes, std::vector<unsigned>& slots) const {
     for (unsigned i = 0; i < boxes.size(); ++i) {
-      const Aabb got = {{node_.min_x[i], node_.min_y[i], node_.min_z[i]},
-                        {node_.max_x[i], node_.max_y[i], node_.max_z[i]}};
+      const Aabb got = node_.box(i);
       if (!same_bits(got, boxes[i])) return wrong_box("a box", got, boxes[i]);
       slots.push_back(i);
     }
     for (unsigned i = 0; i < width; ++i) {
       if (node_.unused[i] != 0) return "an unused word is not 0";
       const Aabb none = Aabb::empty();
-      const Aabb got = {{node_.min_x[i], node_.min_y[i], node_.min_z[i]},
-                        {node_.max_x[i], node_.max_y[i], node_.max_z[i]}};
+      const Aabb got = node_.box(i);
       if (i >= boxes.size() && !same_bits(got, none))
         return wrong_box("the box of no child", got, none);
     }
@@ -119,19 +99,6 @@ class Layout8 {
 
   explicit Layout8(const WideNode8& node) : node_(node) {}
 
-  UnpackedChildren children() const {
-    UnpackedChildren all;
-    std::uint32_t inner = 0;
-    for (unsigned slot = 0; slot < width; ++slot) {
-      const std::uint32_t kind = WideNode8::byte(node_.kinds, slot);
-      if (kind == 0) continue;
-      if (kind == WideNode8::inner_mark)
-        all.push_back({slot, 0, node_.first_node + inner++});
-      else
-        all.push_back({slot, kind >> 5U, node_.first_triangle + (kind & 31U)});
-    }
-    return all;
-  }
   std::string check(const std::vector<Aabb>& boxes, std::vector<unsigned>& slots) const {
     Aabb all = Aabb::empty();
     for (const Aabb& box : boxes) all = merge(all, box);
@@ -151,10 +118,7 @@ class Layout8 {
       if (!x.fits(slot, boxes[i].min.x, boxes[i].max.x) ||
           !y.fits(slot, boxes[i].min.y, boxes[i].max.y) ||
           !z.fits(slot, boxes[i].min.z, boxes[i].max.z))
-        return wrong_box(
-            "a decoded box",
-            {{x.min(slot), y.min(slot), z.min(slot)}, {x.max(slot), y.max(slot), z.max(slot)}},
-            boxes[i]);
+        return wrong_box("a decoded box", node_.box(slot), boxes[i]);
     }
     return {};
   }
@@ -269,7 +233,7 @@ class WideCheck {
   std::string check_node(std::uint32_t wide, std::uint32_t node) {
     const Layout layout(nodes_[wide]);
     const std::vector<std::uint32_t> want = opened(tree_, node, Layout::width);
-    const UnpackedChildren got = layout.children();
+    const std::vector<WideChild> got = children_of(nodes_[wide]);
     if (got.size() != want.size())
       return fmt::format("{} children instead of {}", got.size(), want.size());
     std::vector<Aabb> boxes;
@@ -278,15 +242,15 @@ class WideCheck {
     std::vector<unsigned> slots;
     if (std::string wrong = layout.check(boxes, slots); !wrong.empty()) return wrong;
     for (std::size_t i = 0; i < want.size(); ++i) {
-      const auto child = std::find_if(
-          got.begin(), got.end(), [&](const UnpackedChild& each) { return each.slot == slots[i]; });
+      const auto child = std::find_if(got.begin(), got.end(),
+                                      [&](const WideChild& each) { return each.slot == slots[i]; });
       if (child == got.end()) return fmt::format("slot {} is empty", slots[i]);
       if (std::string wrong = check_child(*child, want[i]); !wrong.empty()) return wrong;
     }
     return {};
   }
 
-  std::string check_child(const UnpackedChild& child, std::uint32_t node) {
+  std::string check_child(const WideChild& child, std::uint32_t node) {
     std::vector<std::uint32_t> places;
     add_leaves(tree_, node, most_leaf_triangles, places);
     const bool is_leaf = places.size() <= most_leaf_triangles;
@@ -323,6 +287,31 @@ class WideCheck {
 };
 
 }  // namespace
+
+std::vector<WideChild> children_of(const WideNode4& node) {
+  std::vector<WideChild> all;
+  for (unsigned i = 0; i < WideNode4::width; ++i) {
+    const std::uint32_t child = node.child[i];
+    if (child == WideNode4::no_child) continue;
+    const std::uint32_t triangles = WideNode4::triangles_of(child);
+    all.push_back({i, triangles, triangles > 0 ? WideNode4::first_of(child) : child, node.box(i)});
+  }
+  return all;
+}
+
+std::vector<WideChild> children_of(const WideNode8& node) {
+  std::vector<WideChild> all;
+  std::uint32_t inner = 0;
+  for (unsigned slot = 0; slot < WideNode8::width; ++slot) {
+    const std::uint32_t kind = WideNode8::byte(node.kinds, slot);
+    if (kind == 0) continue;
+    if (kind == WideNode8::inner_mark)
+      all.push_back({slot, 0, node.first_node + inner++, node.box(slot)});
+    else
+      all.push_back({slot, kind >> 5U, node.first_triangle + (kind & 31U), node.box(slot)});
+  }
+  return all;
+}
 
 std::string check_wide(const Tree& tree, std::span<const LeafTriangle> leaves,
                        std::span<const WideNode4> nodes, std::span<const LeafTriangle> triangles) {

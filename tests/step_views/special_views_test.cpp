@@ -72,8 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
             "counts index broker broker_limited broker_distribution broker_stealing bucket_2 "
             "bucket_8 bucket_aggregating"},
         SpecialView{"ring", "queue", 32}, SpecialView{"tree", "build", 200},
-        SpecialView{"tree", "refit", 64},
-        SpecialView{"walk", "trace", 256, "brute wide4 wide8_compressed"},
+        SpecialView{"tree", "refit", 64}, SpecialView{"walk", "trace", 256, "brute"},
         SpecialView{"blocks", "schedule", 1024}, SpecialView{"blocks", "persistent", 1024},
         SpecialView{"blocks", "chain", 256}, SpecialView{"blocks", "scan", 4096}),
     [](const testing::TestParamInfo<SpecialView>& special) {

@@ -24,7 +24,6 @@
 namespace warpview::test {
 namespace {
 
-using step_views::FinishedTree;
 using step_views::RayPosition;
 using step_views::RayWalk;
 using step_views::RayWalks;
@@ -33,8 +32,10 @@ namespace view_ink = step_views::ink;
 
 constexpr std::uint32_t ray_count = 256;
 
-constexpr const char* variants_with_a_tree[] = {"stackless",  "short_stack", "stack",
-                                                "persistent", "sorted",      "sorted_ends"};
+constexpr const char* variants_with_a_tree[] = {"stackless",  "short_stack",     "stack",
+                                                "persistent", "sorted",          "sorted_ends",
+                                                "wide4",      "wide8_compressed"};
+constexpr const char* variants_with_a_wide_tree[] = {"wide4", "wide8_compressed"};
 
 // What the run left in an array.
 template <class T>
@@ -49,31 +50,32 @@ std::vector<T> array_after(const Recording& recording, std::uint32_t array) {
 struct TracedRays {
   std::shared_ptr<const Recording> recording;
   WalkArrays arrays;
-  std::vector<BvhNode> nodes;
+  std::vector<BvhNode> nodes;  // none where the run reads a wide tree alone
   std::vector<BoundedRay> rays;
   std::vector<RayHit> hits;
   std::vector<LeafTriangle> leaves;  // none where triangles are read by index
-  std::uint32_t root;
+  std::uint32_t root = 0;
+  step_views::WalkTree tree;
   RayWalks walks;
-  FinishedTree tree;
 
   explicit TracedRays(const char* variant, const char* form = "primary",
                       std::uint32_t count = ray_count)
       : recording(record({.primitive = "trace", .variant = variant, .form = form, .items = count})),
         arrays(step_views::walk_arrays(*recording).value()),
-        nodes(array_after<BvhNode>(*recording, arrays.nodes)),
+        nodes(arrays.is_wide() ? std::vector<BvhNode>()
+                               : array_after<BvhNode>(*recording, arrays.nodes.value())),
         rays(array_after<BoundedRay>(*recording, arrays.rays)),
         hits(array_after<RayHit>(*recording, arrays.hits.value())),
         leaves(arrays.leaves ? array_after<LeafTriangle>(*recording, *arrays.leaves)
                              : std::vector<LeafTriangle>()),
-        root(array_after<std::uint32_t>(*recording, arrays.root).front()),
-        walks(*recording, arrays),
-        tree(recording->arrays[arrays.nodes].before, arrays.first_leaf(), root) {}
+        root(arrays.is_wide()
+                 ? 0
+                 : array_after<std::uint32_t>(*recording, arrays.root.value()).front()),
+        tree(*recording, arrays),
+        walks(*recording, arrays, tree) {}
 
   bool is_leaf(std::uint32_t node) const { return node >= arrays.first_leaf(); }
-  std::string name(std::uint32_t node) const {
-    return step_views::word_name({arrays.nodes, node, 0});
-  }
+  std::string name(std::uint32_t node) const { return tree.name(node); }
   RayPosition position(const RayWalk& walk, std::size_t executed) const {
     return step_views::position_of(*recording, arrays, tree, walk, executed);
   }
@@ -107,7 +109,7 @@ TEST(Walks, TestTheTriangleThatTheyHit) {
         std::set<std::uint32_t> triangles;
         for (const RayWalk::Visit& visit : walk.visits) {
           ASSERT_LT(walk.begin, visit.event);
-          if (visit.is_triangle) triangles.insert(traced.nodes[visit.node].left);
+          if (visit.is_triangle) triangles.insert(traced.tree.triangle(visit.node).triangle);
         }
         if (!walk.hits) continue;
         ++hitting;
@@ -125,10 +127,12 @@ TEST(Walks, GoDownTheTree) {
     for (const RayWalk& walk : traced.walks.walks) {
       std::set<std::uint32_t> boxes;
       for (const RayWalk::Visit& visit : walk.visits) {
-        const std::uint32_t above =
-            visit.is_triangle ? visit.node : traced.tree.nodes[visit.node].parent;
+        const std::uint32_t above = visit.is_triangle && !traced.tree.is_wide()
+                                        ? visit.node
+                                        : traced.tree.nodes[visit.node].parent;
         if (visit.node != traced.root) {
-          ASSERT_TRUE(boxes.contains(above)) << "ray " << walk.ray;
+          ASSERT_TRUE(boxes.contains(above) || (traced.tree.is_wide() && above == 0))
+              << "ray " << walk.ray;
         }
         if (!visit.is_triangle) boxes.insert(visit.node);
       }
@@ -211,6 +215,147 @@ TEST(RayPositions, AreThoseOfAWalkWithAStack) {
   }
 }
 
+// Walks of a wide tree with a stack of any size. A node of four puts its wanted children on the
+// stack, the nearest one on top. A node of eight tests its wanted leaves first, in the order of
+// their triangles, and puts its inner children aside by their slots, which the ray's direction
+// turns around.
+class WideStops {
+ public:
+  WideStops(const TracedRays& traced, std::uint32_t ray)
+      : tree_(traced.tree), slabs_(traced.rays[ray]), shear_(traced.rays[ray]) {
+    stack_ = {0};
+    while (!stack_.empty()) {
+      const std::uint32_t here = stack_.back();
+      stack_.pop_back();
+      if (here > 0 && !tree_.slot(here) && enter(here) > best_) continue;
+      if (tree_.is_wide_leaf(here))
+        test_leaf(here);
+      else
+        open_node(here);
+    }
+  }
+  const std::vector<Stop>& stops() const { return stops_; }
+  // Are there boxes that the ray enters at the same t? Either may come first.
+  bool has_ties() const { return has_ties_; }
+
+ private:
+  float enter(std::uint32_t node) const {
+    return slabs_.enter(tree_.box(node).min, tree_.box(node).max);
+  }
+  void stop(std::uint32_t node) { stops_.push_back({node, {stack_.rbegin(), stack_.rend()}}); }
+  void test_leaf(std::uint32_t leaf) {
+    for (const std::uint32_t node : tree_.children(leaf)) {
+      stop(node);
+      const LeafTriangle& corners = tree_.triangle(node);
+      TriangleHit hit{};
+      if (shear_.meets(corners.a, corners.b, corners.c, hit))
+        best_ = std::min(best_, std::max(hit.t, enter(node)));
+    }
+  }
+  void open_node(std::uint32_t node) {
+    stop(node);
+    std::vector<std::uint32_t> wanted;
+    for (const std::uint32_t child : tree_.children(node))
+      if (enter(child) <= best_) wanted.push_back(child);
+    std::sort(wanted.begin(), wanted.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return turn(a) > turn(b); });
+    for (std::size_t k = 1; k < wanted.size(); ++k)
+      has_ties_ |= turn(wanted[k]) == turn(wanted[k - 1]);
+    stack_.insert(stack_.end(), wanted.begin(), wanted.end());
+  }
+  std::pair<int, double> turn(std::uint32_t node) const {
+    if (!tree_.slot(node)) return {0, enter(node)};
+    if (tree_.is_wide_leaf(node)) return {0, tree_.first_element(node)};
+    return {1, *tree_.slot(node) ^ slabs_.downwards()};
+  }
+
+  const step_views::WalkTree& tree_;
+  RaySlabs slabs_;
+  RayShear shear_;
+  float best_ = std::numeric_limits<float>::max();
+  std::vector<std::uint32_t> stack_;
+  std::vector<Stop> stops_;
+  bool has_ties_ = false;
+};
+
+TEST(RayPositions, OfWideTreesAreThoseOfAWalkWithAStack) {
+  for (const char* variant : variants_with_a_wide_tree) {
+    SCOPED_TRACE(variant);
+    const TracedRays traced(variant);
+    std::size_t compared = 0, deepest = 0;
+    for (const RayWalk& walk : traced.walks.walks) {
+      ASSERT_FALSE(walk.leaves_wide_tree.has_value());
+      const WideStops walked(traced, walk.ray);
+      if (walked.has_ties()) continue;
+      ++compared;
+      const std::vector<Stop>& want = walked.stops();
+      std::size_t next = 0;
+      for (std::size_t i = walk.begin; i <= *walk.end && next < want.size(); ++i) {
+        if (traced.walks.walk_of[i] == 0 ||
+            &traced.walks.walks[traced.walks.walk_of[i] - 1] != &walk)
+          continue;
+        const RayPosition position = traced.position(walk, i + 1);
+        if (position.path.empty()) continue;
+        next += want[next] == Stop{position.path.back(), position.pending} ? 1 : 0;
+      }
+      ASSERT_EQ(next, want.size()) << "ray " << walk.ray;
+      for (const Stop& stop : want) deepest = std::max(deepest, stop.stack.size());
+    }
+    EXPECT_GT(compared, ray_count / 2);
+    EXPECT_GE(deepest, 3U);
+  }
+}
+
+// Nodes have as many children as there is room for, leaves up to three triangles; boxes hold what
+// is below them, and each triangle is there once.
+TEST(WideTrees, AreReadWhole) {
+  for (const char* variant : variants_with_a_wide_tree) {
+    SCOPED_TRACE(variant);
+    const TracedRays traced(variant);
+    const step_views::WalkTree& tree = traced.tree;
+    ASSERT_TRUE(tree.is_wide());
+    const std::size_t width = traced.arrays.four ? 4 : 8;
+    std::size_t full = 0;
+    for (const std::uint32_t node : tree.inner) {
+      EXPECT_GE(tree.children(node).size(), tree.is_wide_leaf(node) ? 1U : 2U);
+      EXPECT_LE(tree.children(node).size(), tree.is_wide_leaf(node) ? 3U : width);
+      full += !tree.is_wide_leaf(node) && tree.children(node).size() == width ? 1 : 0;
+      for (const std::uint32_t child : tree.children(node)) {
+        EXPECT_EQ(tree.nodes[child].parent, node);
+        if (node == 0) continue;
+        const Aabb all = merge(tree.box(node), tree.box(child));
+        // Compressed sides of a node may be finer than those of its parent.
+        if (traced.arrays.four || tree.is_wide_leaf(node)) {
+          EXPECT_EQ(all.min.x, tree.box(node).min.x);
+          EXPECT_EQ(all.max.z, tree.box(node).max.z);
+        }
+      }
+    }
+    EXPECT_GE(full, 3U);
+    std::set<std::uint32_t> numbers;
+    for (const std::uint32_t leaf : tree.leaf_at) numbers.insert(tree.triangle(leaf).triangle);
+    EXPECT_EQ(numbers.size(), tree.leaves());
+    EXPECT_EQ(*numbers.rbegin() + 1, tree.leaves());
+    EXPECT_GE(tree.leaves(), ray_count / 8);
+  }
+}
+
+// A stack of the recorded build is small. Such a ray has no place in the tree that is drawn.
+TEST(RayPositions, EndWhereAWalkLeavesTheWideTree) {
+  const TracedRays traced("wide8_compressed", "primary", 4096);
+  std::size_t leaving = 0;
+  for (const RayWalk& walk : traced.walks.walks) {
+    if (!walk.leaves_wide_tree) continue;
+    ++leaving;
+    EXPECT_FALSE(traced.position(walk, *walk.leaves_wide_tree).has_left_wide_tree);
+    const RayPosition after = traced.position(walk, *walk.leaves_wide_tree + 1);
+    EXPECT_TRUE(after.has_left_wide_tree);
+    EXPECT_TRUE(after.path.empty());
+    EXPECT_TRUE(after.pending.empty());
+  }
+  EXPECT_GT(leaving, 0U);
+}
+
 TEST(RayPositions, CountEachTestOnceAndLeaveNothingPending) {
   for (const char* variant : variants_with_a_tree) {
     SCOPED_TRACE(variant);
@@ -277,6 +422,34 @@ TEST(WalkView, ShowsWhatTheEventsSay) {
   }
   EXPECT_EQ(done, 128U);
   EXPECT_GT(marked, 100U);
+}
+
+// One read brings the boxes of all children.
+TEST(WalkView, ShowsTheChildrenOfAWideNode) {
+  for (const char* variant : variants_with_a_wide_tree) {
+    SCOPED_TRACE(variant);
+    const TracedRays traced(variant, "primary", 128);
+    Drawn drawn("walk", traced.recording);
+    std::size_t most = 0;
+    for (std::size_t step = 0; step <= drawn.steps(); ++step) {
+      drawn.at(step);
+      std::set<std::string> names;
+      for (std::size_t i = drawn.playback().last_begin(); i < drawn.playback().executed(); ++i) {
+        const RecordedEvent& event = traced.recording->events[i];
+        if (!is_access(event.kind)) continue;
+        const auto at = event.offset / traced.recording->arrays[event.subject].element_bytes;
+        if (event.subject == traced.arrays.walked()) {
+          for (const std::uint32_t child : traced.tree.children(*traced.tree.node_of_element(at)))
+            names.insert(traced.name(child));
+        } else if (event.subject == traced.arrays.triangles) {
+          names.insert(traced.name(*traced.tree.node_of_triangle(at)));
+        }
+      }
+      ASSERT_EQ(drawn.names_of(view_ink::read, "word/"), names) << step;
+      most = std::max(most, names.size());
+    }
+    EXPECT_GT(most, 4U);
+  }
 }
 
 // It follows the ray of the first lane of a step: with `stack`, the ray of that number.

@@ -27,24 +27,31 @@ class WalkView : public StepView {
   WalkView(std::shared_ptr<const Recording> recording, const WalkArrays& arrays)
       : recording_(std::move(recording)),
         arrays_(arrays),
-        tree_(recording_->arrays[arrays.nodes].before, arrays.first_leaf(),
-              number_at<std::uint32_t>(recording_->arrays[arrays.root].before)),
-        walks_(*recording_, arrays) {}
+        tree_(*recording_, arrays),
+        walks_(*recording_, arrays, tree_) {}
 
   std::string legend() const override {
-    return "Leaves are at the bottom, each with its triangle below it. The more rays have tested a "
-           "box, the stronger its colour. The view follows the ray of the first lane in the step. "
-           "The "
-           "thick line is the path from the root to the node whose children that ray tests, or to "
-           "the leaf whose triangle it tests. Pending boxes wait until the walk comes back: on the "
-           "stack, or where the variant remembers them. Skipped boxes are missed, or are beyond "
-           "the nearest hit.";
+    const char* const shape =
+        arrays_.four
+            ? "A node has up to four children: one load brings their boxes. A leaf has up to three "
+              "triangles, which are at the bottom. "
+        : arrays_.eight
+            ? "A node has up to eight children: one load brings their compressed boxes. A leaf has "
+              "up to three triangles, which are at the bottom. "
+            : "Leaves are at the bottom, each with its triangle below it. ";
+    return shape +
+           std::string(
+               "The more rays have tested a box, the stronger its colour. The view follows the ray "
+               "of the first lane in the step. The thick line is the path from the root to the "
+               "node whose children that ray tests, or to the triangle that it tests. Pending "
+               "boxes wait until the walk comes back: on the stack, or where the variant remembers "
+               "them. Skipped boxes are missed, or are beyond the nearest hit.");
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
                    const PlotSurface& surface) const override {
     Sketch sketch(surface);
-    const TreeLayout layout(tree_, sketch.width());
+    const TreeLayout layout(tree_, sketch.width(), tree_.is_wide() ? 0.5F : 0.8F);
     const State state(*this, at, focus);
     float y = draw_key(sketch, surface, {0.0F, 0.0F}, key()) + 0.2F;
     y += draw_paragraph(sketch, surface, {0.0F, y}, progress(state));
@@ -57,13 +64,13 @@ class WalkView : public StepView {
     const float leaves = y + layout.tree_height();
     draw_leaves(sketch, state, layout, leaves);
     draw_marks(sketch, state, layout, y, leaves);
-    y = leaves;
-    y += 2.0F * TreeLayout::leaf_height + 0.8F;
+    y = leaves + (tree_.is_wide() ? 1.0F : 2.0F) * TreeLayout::leaf_height + 0.8F;
     if (layout.least > 1)
-      y += draw_paragraph(sketch, surface, {0.0F, y},
-                          fmt::format("{} leaves. Nodes over fewer than {} of them are not shown.",
-                                      tree_.leaves(), layout.least),
-                          plot_ink::dim);
+      y += draw_paragraph(
+          sketch, surface, {0.0F, y},
+          fmt::format("{} {}. Nodes over fewer than {} of them are not shown.", tree_.leaves(),
+                      tree_.is_wide() ? "triangles" : "leaves", layout.least),
+          plot_ink::dim);
     y = draw_rays(sketch, surface, state, y);
     return sketch.take(y);
   }
@@ -114,8 +121,12 @@ class WalkView : public StepView {
         if (!followed) followed = walk;
         acting.insert(walk);
         if (view.walks_.node_of[i] == 0) continue;
-        const bool is_box = at.recording().events[i].subject == view.arrays_.nodes;
-        (is_box ? boxes_now : triangles_now).insert(view.walks_.node_of[i] - 1);
+        const std::uint32_t node = view.walks_.node_of[i] - 1;
+        if (at.recording().events[i].subject != view.arrays_.walked()) {
+          triangles_now.insert(node);
+          continue;
+        }
+        for (const std::uint32_t box : view.tree_.tested_by_read(node)) boxes_now.insert(box);
       }
       for (std::size_t i = at.last_begin(); i-- > 0 && !followed;)
         if (view.walks_.walk_of[i] != 0) followed = view.walks_.walk_of[i] - 1;
@@ -163,20 +174,17 @@ class WalkView : public StepView {
                                     lane_sentence(*recording_, walk.block, walk.thread), walk.ray,
                                     boxes_in_words(state.position.boxes),
                                     count_of(state.position.triangles, "triangle"));
+    if (state.position.has_left_wide_tree)
+      return words + " Its stack was full: it begins again in the binary tree, which is not shown.";
     if (state.position.pending.empty()) return words;
     words += " Pending, next first:";
     for (const std::uint32_t node : state.position.pending)
-      words += (node == state.position.pending.front() ? " " : ", ") + node_words(node);
+      words += (node == state.position.pending.front() ? " " : ", ") + tree_.words(node);
     return words + ".";
-  }
-  std::string node_words(std::uint32_t node) const {
-    return node < arrays_.first_leaf() ? fmt::format("node {}", node)
-                                       : fmt::format("leaf {}", node - arrays_.first_leaf());
   }
 
   // ---- Shapes ----------------------------------------------------------------------------------
 
-  std::string name_of(std::uint32_t node) const { return word_name({arrays_.nodes, node, 0}); }
   static float shade(std::uint32_t rays, std::size_t begun) {
     return 0.3F +
            0.6F * static_cast<float>(rays) / static_cast<float>(std::max(begun, std::size_t{1}));
@@ -189,11 +197,10 @@ class WalkView : public StepView {
       for (const std::uint32_t i : tree_.inner) {
         const FinishedTree::Node& node = tree_.nodes[i];
         if (!layout.shows(node)) continue;
-        for (const std::uint32_t child : {node.left, node.right}) {
-          if (child >= tree_.nodes.size()) continue;
+        for (const std::uint32_t child : tree_.children(i)) {
           if ((path.contains(i) && path.contains(child)) != on_path) continue;
           const FinishedTree::Node& below = tree_.nodes[child];
-          const bool is_leaf = child >= arrays_.first_leaf();
+          const bool is_leaf = tree_.has_leaf(child);
           if (is_leaf ? layout.least > 1 : !layout.shows(below)) continue;
           const PlotVertex to =
               is_leaf ? PlotVertex{(static_cast<float>(below.first) + 0.5F) * layout.leaf, bottom}
@@ -214,32 +221,35 @@ class WalkView : public StepView {
   }
   void draw_box(Sketch& sketch, const State& state, std::uint32_t i, PlotBox box) const {
     sketch.box(box, plot_ink::paper, 1.0F);
-    if (state.boxes_now.contains(i))
-      sketch.box(box, ink::read, 1.0F, name_of(i));
+    const bool is_tested = !tree_.is_wide() || i > 0;
+    if (!is_tested)
+      sketch.frame(box, plot_ink::dim, 0.08F, tree_.name(i));
+    else if (state.boxes_now.contains(i))
+      sketch.box(box, ink::read, 1.0F, tree_.name(i));
     else if (state.box_rays[i] > 0)
-      sketch.box(box, plot_ink::neutral, shade(state.box_rays[i], state.begun), name_of(i));
+      sketch.box(box, plot_ink::neutral, shade(state.box_rays[i], state.begun), tree_.name(i));
     else
-      sketch.frame(box, plot_ink::grid, 0.08F, name_of(i));
+      sketch.frame(box, plot_ink::grid, 0.08F, tree_.name(i));
   }
   // Frames around what is pending, and what is skipped.
   void draw_marks(Sketch& sketch, const State& state, const TreeLayout& layout, float y,
                   float leaves) const {
     const auto mark = [&](std::uint32_t node, auto draw_frame) {
       const FinishedTree::Node& is = tree_.nodes[node];
-      const bool is_leaf = node >= arrays_.first_leaf();
-      if (is_leaf ? layout.least > 1 || !tree_.has_leaf(node) : !layout.shows(is)) return;
+      const bool is_leaf = tree_.has_leaf(node);
+      if (is_leaf ? layout.least > 1 : !layout.shows(is)) return;
       const PlotBox box =
           is_leaf ? layout.leaf_box(is.first, 1, leaves) : layout.node_box(layout.place(is, y));
       const float out = is_leaf ? 0.0F : 0.12F;
       draw_frame(sketch,
                  PlotBox{box.x - out, box.y - out, box.width + 2 * out, box.height + 2 * out},
-                 name_of(node));
+                 tree_.name(node));
     };
     for (const std::uint32_t node : state.position.skipped) mark(node, draw_skipped);
     for (const std::uint32_t node : state.position.pending) mark(node, draw_pending);
   }
 
-  // The boxes of leaves, and below them their triangles.
+  // The boxes of leaves, and below them their triangles; in a wide tree triangles alone.
   void draw_leaves(Sketch& sketch, const State& state, const TreeLayout& layout, float y) const {
     for (std::uint32_t first = 0; first < tree_.leaves(); first += layout.least) {
       const std::uint32_t end = std::min(first + layout.least, tree_.leaves());
@@ -252,7 +262,7 @@ class WalkView : public StepView {
         box_now |= state.boxes_now.contains(leaf);
         triangle_now |= state.triangles_now.contains(leaf);
       }
-      const std::string name = name_of(tree_.leaf_at[first]);
+      const std::string name = tree_.name(tree_.leaf_at[first]);
       const auto draw_cell = [&](PlotBox box, std::uint32_t rays, bool now) {
         if (now)
           sketch.box(box, ink::read, 1.0F, name);
@@ -262,10 +272,10 @@ class WalkView : public StepView {
           sketch.frame(box, plot_ink::grid, 0.06F, name);
       };
       const PlotBox box = layout.leaf_box(first, end - first, y);
-      draw_cell(box, box_rays, box_now);
+      if (!tree_.is_wide()) draw_cell(box, box_rays, box_now);
+      const float top = tree_.is_wide() ? y : box.bottom() + 0.2F;
       const float side = std::min(box.width, TreeLayout::leaf_height);
-      draw_cell({box.x + 0.5F * (box.width - side), box.bottom() + 0.2F, side, side}, triangle_rays,
-                triangle_now);
+      draw_cell({box.x + 0.5F * (box.width - side), top, side, side}, triangle_rays, triangle_now);
     }
   }
 
@@ -309,7 +319,7 @@ class WalkView : public StepView {
 
   std::shared_ptr<const Recording> recording_;
   WalkArrays arrays_;
-  FinishedTree tree_;
+  WalkTree tree_;
   RayWalks walks_;
 };
 

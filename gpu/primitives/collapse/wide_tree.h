@@ -39,6 +39,9 @@ struct alignas(16) WideNode4 {
   std::uint32_t child[width];
   std::uint32_t unused[width];  // 0
 
+  HOST_DEVICE Aabb box(unsigned i) const {
+    return {{min_x[i], min_y[i], min_z[i]}, {max_x[i], max_y[i], max_z[i]}};
+  }
   HOST_DEVICE static std::uint32_t leaf(std::uint32_t first, std::uint32_t triangles) {
     return triangles << 30U | first;
   }
@@ -112,6 +115,15 @@ struct alignas(16) WideNode8 {
     return product <= std::numeric_limits<float>::max() ? origin + product
                                                         : std::fma(q, scale, origin);
 #endif
+  }
+  // As it is decoded.
+  HOST_DEVICE Aabb box(unsigned slot) const {
+    const Vec3 step{scale(0), scale(1), scale(2)};
+    const auto corner = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+      return Vec3{side(origin.x, step.x, number(x, slot)), side(origin.y, step.y, number(y, slot)),
+                  side(origin.z, step.z, number(z, slot))};
+    };
+    return {corner(min_x, min_y, min_z), corner(max_x, max_y, max_z)};
   }
 };
 static_assert(sizeof(WideNode8) == 80);

@@ -13,7 +13,7 @@
 namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
-constexpr unsigned stack_of_4 = tile_extent(64U, 3U);
+constexpr unsigned stack_of_4 = tile_extent(64U, 6U);
 
 using OpenChild = walk::Open;  // its node is a WideNode4's child word
 
@@ -32,8 +32,7 @@ __device__ void children_near_first(const WideNode4& node, Query& query,
   for (unsigned i = 0; i < WideNode4::width; ++i) {
     children[i] = {node.child[i], RaySlabs::misses};
     if (node.child[i] == WideNode4::no_child) continue;
-    children[i].key = query.enter(Aabb{{node.min_x[i], node.min_y[i], node.min_z[i]},
-                                       {node.max_x[i], node.max_y[i], node.max_z[i]}});
+    children[i].key = query.enter(node.box(i));
   }
   exchange(children[0], children[1]);
   exchange(children[2], children[3]);
