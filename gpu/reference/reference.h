@@ -77,10 +77,12 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
 // parents and children name each other. Returns the first difference in words, or an empty string.
 std::string check_links(const Tree& tree, std::span<const std::uint32_t> primitives);
 
-// The tree that H-PLOC builds (gpu/primitives/build/hploc.cu), with boxes and numbers:
-// sequentially, from the definition. `boxes` are by primitive.
-Tree hploc(std::span<const std::uint64_t> codes, std::span<const std::uint32_t> primitives,
-           std::span<const Aabb> boxes, std::uint32_t capacity);
+// The tree of clusters that a builder without BuildTrait::radix makes, with boxes and numbers:
+// sequentially, from the definition. It is that of PLOC (gpu/primitives/build/ploc.cu) with the
+// trait in_rounds, else that of H-PLOC (hploc.cu). `boxes` are by primitive.
+Tree clustered(unsigned build_traits, std::span<const std::uint64_t> codes,
+               std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
+               std::uint32_t capacity);
 
 // Is `got` the same tree as `want`, link by link? Boxes are left out.
 std::string check_same_links(const Tree& got, const Tree& want);

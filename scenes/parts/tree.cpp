@@ -43,10 +43,11 @@ std::string check_sort(const Snapshot& s) {
 // the boxes that it was built from are gone.
 std::string check_links(const Snapshot& s, const reference::Tree& tree,
                         const std::vector<Aabb>& boxes) {
-  if (s.is_radix) return reference::check_topology(tree, s.sorted_codes, s.primitives);
+  if (s.is_radix()) return reference::check_topology(tree, s.sorted_codes, s.primitives);
   if (!s.is_current) return reference::check_links(tree, s.primitives);
   return reference::check_same_links(
-      tree, reference::hploc(s.sorted_codes, s.primitives, boxes, tree.capacity));
+      tree,
+      reference::clustered(s.build_traits, s.sorted_codes, s.primitives, boxes, tree.capacity));
 }
 
 // Depth and cost from the root down. The device adds the costs up in any order.
@@ -432,7 +433,7 @@ Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
   s.root = root_.download(stream).front();
   s.statistics = statistics_.download(stream).front();
   s.is_current = is_current_;
-  s.is_radix = is_radix();
+  s.build_traits = timeline_.variant(build_).traits;
   return s;
 }
 

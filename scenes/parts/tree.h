@@ -121,8 +121,9 @@ class Tree {
     std::uint32_t root = Bvh::no_node;
     TreeStatistics statistics{};
     bool is_current = true;  // bounds, codes and topology belong to these positions
-    bool is_radix = true;    // the topology is the radix tree of the codes
+    unsigned build_traits = BuildTrait::radix;  // of the builder (BuildTrait)
 
+    bool is_radix() const { return (build_traits & BuildTrait::radix) != 0; }
     reference::Tree tree() const;  // as the reference has it
   };
   Snapshot snapshot(std::uint32_t vertex_count) const;

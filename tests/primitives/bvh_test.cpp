@@ -238,7 +238,8 @@ std::string check_links(const Row& builder, const reference::Tree& got, const So
   const std::string links = reference::check_links(got, input.primitives);
   if (!links.empty()) return links;
   return reference::check_same_links(
-      got, reference::hploc(input.wide, input.primitives, boxes, got.capacity));
+      got, reference::clustered(builder.index->traits, input.wide, input.primitives, boxes,
+                                got.capacity));
 }
 
 TEST_P(Build, MakesItsTreeOfMortonCodes) {
@@ -387,13 +388,47 @@ TEST(Builders, ClustersHaveLessAreaThanTheRadixTree) {
     return area;
   };
   EXPECT_LT(area_of("hploc"), 0.9 * area_of("apetrei"));
+  EXPECT_LT(area_of("ploc"), 0.9 * area_of("apetrei"));
+}
+
+// Cubes around one point that grow along the curve: each chooses one before it, and only the first
+// two choose each other. Rounds that join a pair each would make a chain of all.
+TEST(Builders, PlocMakesNoChainOfBoxesThatGrow) {
+  for (const std::uint32_t n : {300U, 1000U, 2500U}) {
+    std::vector<Aabb> host;
+    std::vector<std::uint64_t> codes;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const auto half = static_cast<float>(i + 1);
+      host.push_back({{-half, -half, -half}, {half, half, half}});
+      codes.push_back(i);
+    }
+    const Sorted input = sorted(codes, 32);
+    const Row row{find_variant(Primitive::build, "ploc")};
+    for (const TestDevice& on : devices_for(n, row)) {
+      SCOPED_TRACE(std::to_string(n) + ", " + on.name);
+      DeviceTree tree(on, input, n);
+      tree.set_boxes(host);
+      tree.build(row);
+      const reference::Tree got = tree.download();
+      ASSERT_EQ(check_links(row, got, input, host), "");
+      std::uint32_t deepest = 0;
+      for (std::uint32_t leaf = 0; leaf < n; ++leaf) {
+        std::uint32_t depth = 0;
+        for (std::uint32_t at = got.first_leaf() + leaf; at != Bvh::no_node; at = got.parent[at])
+          ++depth;
+        deepest = std::max(deepest, depth);
+      }
+      // Below 128 clusters one pair a round is enough, and they may make a chain.
+      EXPECT_LT(deepest, 160U);
+    }
+  }
 }
 
 TEST(CheckOfLinks, NoticesEachKindOfFault) {
   const std::uint32_t n = 500;
   const std::vector<Aabb> host = boxes(Scene::random, n, 6);
   const Sorted input = sorted_morton(host, 32);
-  const reference::Tree want = reference::hploc(input.wide, input.primitives, host, n + 7);
+  const reference::Tree want = reference::clustered(0, input.wide, input.primitives, host, n + 7);
   const auto complaints = [&](const auto& spoil) {
     reference::Tree tree = want;
     spoil(tree);

@@ -55,6 +55,8 @@ struct Bvh {
 struct BuildTrait {
   static constexpr unsigned fits = 1;   // computes the boxes too
   static constexpr unsigned radix = 2;  // builds the radix tree of the codes
+  // Joins near clusters of all leaves in each round, not range by range.
+  static constexpr unsigned in_rounds = 4;
 };
 
 // Builds the topology over sorted Morton codes. Equal codes are distinguished by their index, as if

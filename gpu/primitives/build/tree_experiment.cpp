@@ -47,11 +47,11 @@ reference::Tree TreeExperiment::tree() const {
 
 std::string TreeExperiment::check_tree(VariantId builder, bool fitted) {
   const reference::Tree tree = this->tree();
-  std::string topology =
-      (builder->traits & BuildTrait::radix) != 0
-          ? reference::check_topology(tree, host_codes_, host_primitives_)
-          : reference::check_same_links(
-                tree, reference::hploc(host_codes_, host_primitives_, host_boxes_, n_));
+  std::string topology = (builder->traits & BuildTrait::radix) != 0
+                             ? reference::check_topology(tree, host_codes_, host_primitives_)
+                             : reference::check_same_links(
+                                   tree, reference::clustered(builder->traits, host_codes_,
+                                                              host_primitives_, host_boxes_, n_));
   if (!topology.empty()) return topology;
   if (fitted) return reference::check_boxes(tree, host_boxes_);
   constexpr Aabb no_box = Aabb::empty();

@@ -2,36 +2,14 @@
 //
 //   S. Xiao, W. Feng, Inter-Block GPU Communication via Fast Barrier Synchronization, IPDPS 2010.
 //
-// A counter in memory holds the number of blocks that have arrived. A barrier must also order
-// memory: time alone does not make a number written by one block visible to another.
+// gpu/block/grid_barrier.h is the barrier: a counter of the blocks that have arrived, between a
+// fence that releases what the block wrote and one that acquires what the others wrote.
+#include "gpu/block/grid_barrier.h"
 #include "gpu/primitives/persistent/fused.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
-
-// No thread returns before all threads of all blocks have arrived; each then sees what all wrote
-// before. *arrived starts at 0.
-//
-// One thread represents its block. The block barriers order the writes of all its threads before
-// that thread's first fence, and their reads after its second one. A fence covers everything that
-// its thread has observed, so the other threads need none.
-//
-//   - The first fence (release) orders the block's writes before its arrival for every observer: a
-//     thread that has counted the block may read what it wrote.
-//   - The second (acquire) keeps every later read from being served from before the last arrival,
-//     by reordering or from a stale line in this SM's L1. One fence after the loop suffices. The
-//     loop itself reads relaxed, because each acquire would invalidate the cache.
-__device__ inline void wait_for_all_blocks(std::uint32_t* arrived) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(arrived, 1U);
-    for (Spin spin; load_relaxed(arrived) < gridDim.x;) spin.back_off();
-    __threadfence();
-  }
-  __syncthreads();
-}
 
 // maxima[gridDim.x] is scratch; *arrived is 0.
 __global__ void __launch_bounds__(persistent::threads)
@@ -42,7 +20,7 @@ __global__ void __launch_bounds__(persistent::threads)
   const float largest_here = persistent::block_maximum(share.largest(), storage);
   if (threadIdx.x == 0) maxima[blockIdx.x] = largest_here;
 
-  wait_for_all_blocks(arrived);
+  block::wait_for_all_blocks(arrived);
 
   share.scale(out, persistent::maximum_of_all(maxima, storage));
 }

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 
+#include "gpu/block/grid_barrier.h"
 #include "gpu/block/tuning.h"
 #include "gpu/primitives/sort/passes.h"
 #include "gpu/variants.h"
@@ -123,19 +124,6 @@ __device__ inline DigitTotal add_up_tiles(const TileCounts& counts, std::uint32_
   return total;
 }
 
-// The grid barrier, phase `phase`, from 1: all blocks have arrived, and see what all
-// wrote before. See gpu/primitives/persistent/grid_barrier.cu for the fences. *arrived starts at 0.
-__device__ inline void grid_barrier(std::uint32_t* arrived, std::uint32_t phase) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(arrived, 1U);
-    for (Spin spin; load_relaxed(arrived) < phase * gridDim.x;) spin.back_off();
-    __threadfence();
-  }
-  __syncthreads();
-}
-
 template <class Key, class Value, unsigned items_each>
 struct ResidentSort {
   using Tile = sort::Tile<Key, Value, items_each, resident_threads>;
@@ -176,7 +164,8 @@ __global__ void RESIDENT_BLOCKS(resident_threads, 1)
     if (threadIdx.x < digit_values) storage.to[threadIdx.x] = begin + total.before - digit_begin;
     __syncthreads();
     tile.write(me, n, digit, storage.to, buffers, storage.tile);
-    if (pass + 1 < digits.count()) grid_barrier(arrived, static_cast<std::uint32_t>(pass) + 1);
+    if (pass + 1 < digits.count())
+      block::wait_for_all_blocks(arrived, static_cast<std::uint32_t>(pass) + 1);
   }
 }
 

@@ -1,5 +1,6 @@
-// H-PLOC, sequentially: ranges of the codes' radix tree from the leaves up, each of which leaves at
-// most 16 clusters.
+// PLOC and H-PLOC, sequentially. The first joins clusters of all leaves in each round. The second
+// goes through ranges of the codes' radix tree from the leaves up, each of which leaves at most 16
+// clusters.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -10,7 +11,8 @@ namespace warpview::reference {
 namespace {
 
 constexpr std::size_t most_left = 16;  // clusters of a range, except of the whole one
-constexpr std::size_t search_radius = 8;
+constexpr std::size_t hploc_radius = 8;
+constexpr std::size_t ploc_radius = 16;
 
 struct Cluster {
   std::uint32_t node;
@@ -25,6 +27,25 @@ float area_of(const Cluster& a, const Cluster& b) {
   const float area = merge(a.box, b.box).half_area();
   return area < most ? area : most;
 }
+
+// Which neighbour a cluster prefers: the one within the radius with the least area and, of equal
+// ones, the first, or the one whose place differs in the lowest bits.
+struct Preference {
+  std::size_t radius;
+  bool by_lowest_bits;
+
+  std::size_t nearest(const Clusters& clusters, std::size_t i) const {
+    const std::size_t begin = i < radius ? 0 : i - radius;
+    const std::size_t end = std::min(clusters.size(), i + radius + 1);
+    const auto rank = [&](std::size_t j) {
+      return std::pair(area_of(clusters[i], clusters[j]), by_lowest_bits ? i ^ j : j);
+    };
+    std::size_t best = i;
+    for (std::size_t j = begin; j < end; ++j)
+      if (j != i && (best == i || rank(j) < rank(best))) best = j;
+    return best;
+  }
+};
 
 class Clustering {
  public:
@@ -49,9 +70,32 @@ class Clustering {
     clusters.insert(clusters.end(), right.begin(), right.end());
     const std::uint32_t leaves = last - first + 1;
     const std::size_t most = leaves == tree_.count ? 1 : most_left;
+    constexpr Preference preference{hploc_radius, false};
     if (leaves > most_left || most == 1)
-      while (clusters.size() > most) clusters = join_pairs(clusters);
+      while (clusters.size() > most)
+        clusters =
+            join_pairs(clusters, [&](std::size_t i) { return preference.nearest(clusters, i); });
     return clusters;
+  }
+
+  // Joins all leaves in rounds. Where a round joins fewer than one cluster in 64, the next one
+  // joins neighbours in pairs.
+  Cluster join_all() {
+    Clusters clusters;
+    for (std::uint32_t i = 0; i < tree_.count; ++i) {
+      const std::uint32_t node = tree_.first_leaf() + i;
+      clusters.push_back({node, i, tree_.nodes[node].box()});
+    }
+    constexpr Preference preference{ploc_radius, true};
+    for (bool in_pairs = false; clusters.size() > 1;) {
+      const std::size_t before = clusters.size();
+      clusters = join_pairs(clusters, [&](std::size_t i) {
+        if (!in_pairs) return preference.nearest(clusters, i);
+        return (i ^ 1U) < before ? i ^ 1U : i;
+      });
+      in_pairs = before - clusters.size() < before / 64;
+    }
+    return clusters.front();
   }
 
  private:
@@ -71,25 +115,14 @@ class Clustering {
     return zero;
   }
 
-  static std::size_t nearest(const Clusters& clusters, std::size_t i) {
-    const std::size_t begin = i < search_radius ? 0 : i - search_radius;
-    const std::size_t end = std::min(clusters.size(), i + search_radius + 1);
-    std::size_t best = clusters.size();
-    for (std::size_t j = begin; j < end; ++j) {
-      if (j == i) continue;
-      if (best == clusters.size() ||
-          area_of(clusters[i], clusters[j]) < area_of(clusters[i], clusters[best]))
-        best = j;
-    }
-    return best;
-  }
-
-  Clusters join_pairs(const Clusters& clusters) {
+  // `chosen_by(i)` is the cluster that i chooses; its own number for none.
+  template <class ChosenBy>
+  Clusters join_pairs(const Clusters& clusters, const ChosenBy& chosen_by) {
     std::vector<std::size_t> chosen;
-    for (std::size_t i = 0; i < clusters.size(); ++i) chosen.push_back(nearest(clusters, i));
+    for (std::size_t i = 0; i < clusters.size(); ++i) chosen.push_back(chosen_by(i));
     Clusters left;
     for (std::size_t i = 0; i < clusters.size(); ++i) {
-      const bool is_joined = chosen[chosen[i]] == i;
+      const bool is_joined = chosen[i] != i && chosen[chosen[i]] == i;
       if (is_joined && chosen[i] < i) continue;
       left.push_back(is_joined ? joined(clusters[i], clusters[chosen[i]]) : clusters[i]);
     }
@@ -110,8 +143,9 @@ class Clustering {
 
 }  // namespace
 
-Tree hploc(std::span<const std::uint64_t> codes, std::span<const std::uint32_t> primitives,
-           std::span<const Aabb> boxes, std::uint32_t capacity) {
+Tree clustered(unsigned build_traits, std::span<const std::uint64_t> codes,
+               std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
+               std::uint32_t capacity) {
   const auto count = static_cast<std::uint32_t>(codes.size());
   const std::size_t nodes = capacity > 0 ? 2 * std::size_t{capacity} - 1 : 0;
   Tree tree{.nodes = std::vector<BvhNode>(nodes),
@@ -120,7 +154,10 @@ Tree hploc(std::span<const std::uint64_t> codes, std::span<const std::uint32_t> 
             .capacity = capacity,
             .count = count};
   if (count == 0) return tree;
-  tree.root = Clustering(tree, codes, primitives, boxes).join(0, count - 1).front().node;
+  Clustering clustering(tree, codes, primitives, boxes);
+  const bool in_rounds = (build_traits & BuildTrait::in_rounds) != 0;
+  const Cluster root = in_rounds ? clustering.join_all() : clustering.join(0, count - 1).front();
+  tree.root = root.node;
   tree.parent[tree.root] = Bvh::no_node;
   return tree;
 }
