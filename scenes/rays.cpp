@@ -275,7 +275,7 @@ void RaysScene::add_stages() {
                                                   .out = room_.shadow_rays.data()});
       },
       2 * sizeof(BoundedRay) + sizeof(RayHit));
-  shadow_ = add_trace_stage("shadow", "Shadow", "Finds whether anything hides the sun.",
+  shadow_ = add_trace_stage("shadow", "Shadow", "Finds whether anything hides the light.",
                             [this](TraceArgs& args) {
                               args.rays = room_.shadow_rays.data();
                               args.any = room_.shadow.data();

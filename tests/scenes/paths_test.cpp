@@ -284,9 +284,10 @@ TEST(PathsLight, ChanceEndsPathsWithoutLoss) {
   expect_light(scene.mean(path_view(16, 12), 512), white, 4e-3F);
 }
 
-// A lamp above a floor with a block between: whether shadow rays look for it or paths come to it,
-// the light is the same, and so is what an integral over the lamp says of the floor.
-TEST(PathsLight, ShadowRaysFindWhatPathsFind) {
+Vec3 ratio_of(Vec3 a, Vec3 b) { return {a.x / b.x, a.y / b.y, a.z / b.z}; }
+
+// A lamp above a floor with a block between.
+PathScene lamp_and_block() {
   Mesh mesh = no_triangles(3);
   add_quad(mesh, {-2, -1, 2}, {2, -1, 2}, {2, -1, -2}, {-2, -1, -2}, 0);
   add_quad(mesh, {-1, 1, -1}, {1, 1, -1}, {1, 1, 1}, {-1, 1, 1}, 1);
@@ -296,24 +297,74 @@ TEST(PathsLight, ShadowRaysFindWhatPathsFind) {
   scene.bounces = 2;
   scene.substances = {diffuse_of({0.8F, 0.6F, 0.4F}), diffuse_of(black), diffuse_of(white)};
   scene.substances[1].emission = {3.0F, 2.0F, 5.0F};
+  return scene;
+}
+
+// Whether shadow rays look for the lamp or paths come to it, the light is the same.
+TEST(PathsLight, ShadowRaysFindWhatPathsFind) {
+  PathScene scene = lamp_and_block();
   const FrameView view = path_view(24, 18, 4.0F);
   const Vec3 both = scene.mean(view, 256);
   scene.has_shadow_rays_to_lights = false;
   scene.seed = 1;
   const Vec3 paths = scene.mean(view, 1024);
   EXPECT_GT(both.x, 0.3F);
-  expect_light({paths.x / both.x, paths.y / both.y, paths.z / both.z}, white, 0.01F);
+  expect_light(ratio_of(paths, both), white, 0.01F);
 }
 
-// What arrives at a floor from the sun alone: irradiance, cosine and albedo.
-TEST(PathsLight, TheSunShinesAsStrongAsItShould) {
+// In the room shadow rays choose between its lamp and the mesh's: light is linear in the latter,
+// whose share of the shadow rays is not.
+TEST(PathsLight, LampsAddUp) {
+  PathScene scene = lamp_and_block();
+  scene.light = RaysLight::room;
+  const FrameView view = path_view(24, 18, 4.0F);
+  const Vec3 once = scene.mean(view, 512);
+  scene.substances[1].emission = scene.substances[1].emission * 8.0F;
+  const Vec3 eight_times = scene.mean(view, 512);
+  scene.substances[1].emission = black;
+  const Vec3 none = scene.mean(view, 512);
+  EXPECT_GT(once.x, 1.2F * none.x);
+  expect_light(ratio_of(eight_times - none, (once - none) * 8.0F), white, 0.02F);
+}
+
+// A wall in the room, lit by its lamp alone: the integral over the lamp.
+TEST(PathsLight, TheRoomsLampShinesAsStrongAsItShould) {
   Mesh mesh = no_triangles(1);
+  add_quad(mesh, {-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}, 0);
+  const Aabb room = path_room_around({{-9, -9, 0}, {9, 9, 0}});
+  PathScene scene(mesh);
+  scene.light = RaysLight::room;
+  scene.bounces = 1;
+  scene.substances = {diffuse_of({0.5F, 0.5F, 0.5F})};
+  const Vec3 found = scene.mean(path_view(8, 6, 100.0F), 1024);
+  constexpr int steps = 100;
+  double expected = 0.0;
+  for (int x = 0; x < steps; ++x)
+    for (int y = 0; y < steps; ++y) {
+      const PathTarget target = path_on_lamp(room, (static_cast<float>(x) + 0.5F) / steps,
+                                             (static_cast<float>(y) + 0.5F) / steps);
+      const auto squared = static_cast<double>(dot(target.place, target.place));
+      const double before_wall = std::max(static_cast<double>(target.place.z), 0.0);
+      expected += before_wall * static_cast<double>(target.place.y) / (squared * squared);
+    }
+  expected *= 0.5 / 3.14159265 * static_cast<double>(path_lamp_area(room)) / (steps * steps);
+  const auto strength = static_cast<float>(expected);
+  expect_light(ratio_of(found, path_lamp() * strength), white, 0.02F);
+}
+
+// What arrives at a floor from sky and sun: irradiance, cosine and albedo. A lamp behind the eye
+// that adds nothing takes half of the shadow rays.
+TEST(PathsLight, TheSunShinesAsStrongAsItShould) {
+  Mesh mesh = no_triangles(2);
+  add_triangle(mesh, {0.0F, 8.0F, 8.0F}, {0.1F, 8.0F, 8.0F}, {0.0F, 8.1F, 8.0F}, 1);
   add_quad(mesh, {-9, -1, 9}, {9, -1, 9}, {9, -1, -9}, {-9, -1, -9}, 0);
   PathScene scene(mesh);
   scene.light = RaysLight::sky;
   scene.bounces = 1;
-  scene.substances = {diffuse_of({0.5F, 0.5F, 0.5F})};
-  const Vec3 with_sky = scene.mean(path_view(12, 9), 256);
+  scene.substances = {diffuse_of({0.5F, 0.5F, 0.5F}), diffuse_of(black)};
+  const Vec3 without_lamp = scene.mean(path_view(12, 9), 256);
+  scene.substances[1].emission = {1e-6F, 1e-6F, 1e-6F};
+  const Vec3 with_lamp = scene.mean(path_view(12, 9), 256);
   // The sky by itself: the mean over the hemisphere by cosine.
   Vec3 sky = black;
   constexpr int steps = 64;
@@ -324,7 +375,8 @@ TEST(PathsLight, TheSunShinesAsStrongAsItShould) {
       sky = sky + rays_surroundings({d.x, d.z, d.y}, 0.0F) * (1.0F / (steps * steps));
     }
   const Vec3 sun = path_sun() * (sun_that_stands_still().y / 3.14159265F);
-  expect_light(with_sky, (sky + sun) * 0.5F, 3e-3F);
+  expect_light(without_lamp, (sky + sun) * 0.5F, 3e-3F);
+  expect_light(with_lamp, (sky + sun) * 0.5F, 8e-3F);
 }
 
 // Fresnel's equations where their result is known: along the normal, at Brewster's angle, and from
@@ -363,6 +415,11 @@ TEST(PathsLight, PanesFilterWhatIsBehindThem) {
   scene.substances[1].index = 1.5F;
   const float passes = (1.0F - 0.04F) / (1.0F + 0.04F);
   expect_light(scene.mean(view, 1024), {passes, 2 * passes, 3 * passes}, 0.01F);
+  scene.substances[1].clear = 0.5F;
+  constexpr float once = 0.5F * 0.96F;
+  constexpr float back = 0.5F * 0.04F;
+  constexpr float twice = once * once / (1.0F - back * back);
+  expect_light(scene.mean(view, 2048), {twice, 2 * twice, 3 * twice}, 0.015F);
 }
 
 // Looks at a lamp by a mirror that stands at 45 degrees.
