@@ -63,7 +63,7 @@ struct PathSurface {
 
 // The lamp covers this share of the ceiling's length and width.
 inline constexpr float path_lamp_share = 0.3F;
-HOST_DEVICE inline Vec3 path_lamp() { return {11.0F, 9.9F, 8.4F}; }
+HOST_DEVICE inline Vec3 path_lamp() { return {15.0F, 13.5F, 11.5F}; }
 HOST_DEVICE inline float path_lamp_area(const Aabb& room) {
   return (room.max.x - room.min.x) * (room.max.z - room.min.z) * path_lamp_share * path_lamp_share;
 }

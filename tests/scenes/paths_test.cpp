@@ -422,6 +422,37 @@ TEST(PathsLight, PanesFilterWhatIsBehindThem) {
   expect_light(scene.mean(view, 2048), {twice, 2 * twice, 3 * twice}, 0.015F);
 }
 
+// However a smooth normal leans, light that does not pass the triangle stays on its side, and light
+// that passes goes to the other one. Glass filters what passes, and nothing else.
+TEST(PathsLight, DirectionsAreOnTheirSideOfTheTriangle) {
+  RaysLook look{};
+  look.width = 64;
+  look.height = 64;
+  std::array<int, 2> passing{};
+  for (std::uint32_t i = 0; i < 4096; ++i) {
+    const PathNumbers lean = path_numbers(look, i, 0);
+    const PathNumbers numbers = path_numbers(look, i, 1);
+    RaysPoint point{};
+    point.face = {0.0F, 0.0F, 1.0F};
+    point.normal = rays_unit({2.0F * lean.a - 1.0F, 2.0F * lean.b - 1.0F, 0.3F});
+    point.is_front = i % 2 == 0;
+    point.substance = diffuse_of({0.5F, 0.5F, 0.5F});
+    point.substance.mirror = {0.3F, 0.3F, 0.3F};
+    point.substance.clear = i % 4 < 2 ? 0.5F : 1.0F;
+    point.substance.filter = {0.5F, 0.5F, 0.5F};
+    point.substance.index = 1.5F;
+    const Vec3 towards = rays_unit({1.0F, 0.0F, -0.02F - lean.c});
+    const PathScatter scatter = path_scattered(point, towards, numbers);
+    ASSERT_EQ(scatter.direction.z <= 0.0F, scatter.passes) << i;
+    ASSERT_NEAR(dot(scatter.direction, scatter.direction), 1.0F, 1e-5F) << i;
+    if (point.substance.clear == 1.0F)
+      ASSERT_EQ(scatter.weight.x, scatter.passes ? 0.5F : 1.0F) << i;
+    ++passing[scatter.passes ? 1 : 0];
+  }
+  EXPECT_GT(passing[0], 1000);
+  EXPECT_GT(passing[1], 500);
+}
+
 // Looks at a lamp by a mirror that stands at 45 degrees.
 TEST(PathsLight, MirrorsShowTheLamp) {
   Mesh mesh = no_triangles(2);
