@@ -34,8 +34,8 @@ struct PathLights {
 struct alignas(16) PathState {
   // The share of light from the path's end that arrives at the pixel; 0: the path is over.
   Vec3 throughput;
-  // Of the directions from which the last one was drawn, per steradian; 0: it was not drawn from a
-  // density, since the camera, a mirror or glass gave it.
+  // The density from which the last direction was drawn, per steradian; 0: it was not drawn, since
+  // the camera, a mirror or glass gave it.
   float density;
   Vec4 light;             // that has arrived; w is 1 if the camera's ray hit something
   Vec3 pending;           // arrives if nothing stops the shadow ray
@@ -43,8 +43,8 @@ struct alignas(16) PathState {
 };
 static_assert(sizeof(PathState) == 48);
 
-// A surface for each path: adds the light that it emits, makes a shadow ray towards a light, and
-// the ray by which the path goes on; one that hits nothing where it does not.
+// Takes each path over one surface: adds the light that it emits, makes a shadow ray towards a
+// light and the ray by which the path goes on. A ray that is not needed hits nothing.
 struct ScatterPathsArgs {
   const RaysLook* look = nullptr;
   RaysMesh mesh;
@@ -56,7 +56,7 @@ struct ScatterPathsArgs {
   const std::uint32_t* shadow = nullptr;  // [n]: the answers of the bounce before
   PathState* paths = nullptr;             // [n]
   BoundedRay* shadow_rays = nullptr;      // [n], out
-  RayCounts* counts = nullptr;            // adds to `bounces`
+  RayCounts* counts = nullptr;            // the step adds to `bounces`
 };
 
 // Ends the paths and adds their light to the sums; the first sample begins them.

@@ -177,7 +177,8 @@ HOST_DEVICE inline Vec3 path_emitted(const RaysLook& look, const PathLights& lig
   if (!(path.density > 0.0F)) return rays_product(path.throughput, emission);
   const float other =
       path_light_density(look, lights, emission, surface.point.face, ray.direction * surface.t);
-  return rays_product(path.throughput, emission) * (path.density / (path.density + other));
+  const float share = path.density / (path.density + other);
+  return rays_product(path.throughput, emission) * (share > 0.0F ? share : 0.0F);  // never NaN
 }
 
 // --- directions

@@ -49,10 +49,10 @@ struct RaysLook {
   std::uint32_t rounds;     // how many of these each sample has; of `paths`: scatterings of a path
   std::uint32_t sample;     // the number of this sample within its pixel
   std::uint32_t samples;    // how many the sums hold, this one included
-  // Of `paths`.
+  // The view `paths` alone reads these.
   RaysLight light;
-  std::uint32_t seed;
-  Aabb room;
+  std::uint32_t seed;  // of the random numbers
+  Aabb room;           // of RaysLight::room
 };
 
 // A material, with linear colours.

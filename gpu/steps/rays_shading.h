@@ -115,7 +115,8 @@ struct RaysCorner {
   Vec3 place, normal;
 };
 
-// How far above a surface rays begin, by its largest coordinate: rounding can move a place by less.
+// Rays begin above a surface by this share of its largest coordinate. Rounding moves a place by
+// less.
 inline constexpr float rays_rounding = 0x1p-17F;
 
 // Rays begin a little above the triangle. Where smooth normals pretend a curved surface they begin

@@ -258,7 +258,7 @@ TEST(PathsLight, AWhiteFurnaceKeepsItsEnergy) {
   expect_light(scene.mean(path_view(40, 30), 48), white, 1e-3F);
 }
 
-// The same with lamps instead of the sky: a box whose walls emit, which shadow rays find, too.
+// A furnace with lamps instead of the sky: a box whose walls emit, which shadow rays find, too.
 TEST(PathsLight, AFurnaceOfLampsKeepsItsEnergy) {
   Mesh mesh = sphere(60);
   mesh.triangle_material.assign(mesh.triangle_count(), 0);
