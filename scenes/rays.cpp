@@ -4,6 +4,7 @@
 //   upload -> scan -> dedup -> boxes -> bounds -> morton -> sort -> build -> refit -> statistics ->
 //   leaves -> [collapse]
 //   each sample:  camera_rays -> trace -> count -> [rounds: shadow_rays -> shadow] -> shade
+//         paths:  camera_rays -> trace -> count -> [bounces: scatter -> shadow -> trace] -> shade
 //   each frame:   picture
 //
 // A frame takes one sample of each pixel as long as nothing changes, until there are as many as are
@@ -17,12 +18,14 @@
 #include <memory>
 #include <optional>
 
+#include "gpu/steps/paths.h"
 #include "gpu/steps/rays.h"
 #include "gpu/steps/rays_shading.h"
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
 #include "scenes/parts/mesh_reach.h"
+#include "scenes/parts/path_lights.h"
 #include "scenes/parts/picture_view.h"
 #include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/rays_controls.h"
@@ -45,11 +48,12 @@ namespace {
 struct RaysPlan {
   std::uint32_t n = 0;  // rays of a sample: as many as pixels, in whole groups
   RaysView view = RaysView::shaded;
-  std::uint32_t rounds = 0;  // of shadow rays, in a sample
+  std::uint32_t rounds = 0;  // of shadow rays, in a sample; of `paths`: bounces
   bool traces = true;        // does the frame take a sample?
   bool is_drawn = true;
 
   bool has_shadows() const { return rounds > 0; }
+  bool has_paths() const { return view == RaysView::paths; }
 
   bool operator==(const RaysPlan&) const = default;
 };
@@ -96,7 +100,9 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
             .view = look.view,
             .rounds = look.rounds};
   }
-  void make_room_for(std::uint32_t rays);
+  void make_room_for(const RaysPlan& plan);
+  // What `paths` has beside the settings of every view.
+  void set_paths(RaysLook& look) const;
   void add_stages();
   StageId add_ray_stage(const char* name, const char* title, const char* about,
                         std::function<void(const StageRun&)> queue, std::uint64_t bytes_of_ray,
@@ -114,6 +120,11 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
             .substances = substances_.data(),
             .tables = tables_.data()};
   }
+  PathLights lights() const {
+    return {.lights = lights_.data(),
+            .count = static_cast<std::uint32_t>(host_lights_.lights.size()),
+            .power = host_lights_.power};
+  }
   // The variants that are chosen for the rays and for their shadows.
   std::vector<VariantId> tracers() const {
     return {timeline().chosen(trace_).value(), timeline().chosen(shadow_).value()};
@@ -121,6 +132,7 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   TraceSteps* steps() { return rays_shows_steps(plan().view) ? room_.steps.data() : nullptr; }
   // Runs the stages of a sample; those before `first` take no times.
   void run_sample(StageId first = {});
+  void queue_shade(const StageRun& run);
   // The first sample again, of the last view. Queues only.
   void begin_again(StageId first);
   void run_from(StageId first, StageId stage) {
@@ -138,13 +150,16 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   std::unique_ptr<RaysTables> host_tables_ = rays_tables();
   std::vector<Substance> host_substances_;
   Buffer<RaysTables> tables_;
+  PathLightTable host_lights_;
   Buffer<Substance> substances_;
+  Buffer<PathLight> lights_;
   Buffer<LeafTriangle> leaves_;
   Buffer<RayCounts> counts_;
   std::optional<RaysWide> wide_;  // its stage follows that of the leaves
   RaysRoom room_;
   std::size_t image_ = 0;  // the stream
-  StageId leaf_stage_{}, camera_{}, trace_{}, count_{}, shadow_rays_{}, shadow_{}, shade_{};
+  StageId leaf_stage_{}, camera_{}, trace_{}, count_{}, scatter_{}, shadow_rays_{}, shadow_{},
+      shade_{};
   ReadBack<RayCounts> read_counts_;
   RaysLook look_{};            // of the last frame
   std::uint32_t samples_ = 0;  // that the sums hold
@@ -169,6 +184,8 @@ RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
       counts_(timeline().device(), 1) {
   std::transform(mesh().materials.begin(), mesh().materials.end(),
                  std::back_inserter(host_substances_), substance_of);
+  host_lights_ = path_lights(mesh(), host_substances_);
+  lights_ = {timeline().device(), host_lights_.lights.size()};
   image_ = add_output({.kind = OutputKind::image,
                        .name = "picture",
                        .title = "Picture",
@@ -183,7 +200,7 @@ RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
   read_counts_ = timeline().read_back(counts_.data());
   look_ = look_from({});
   set_plan(plan_of(look_));
-  make_room_for(plan().n);
+  make_room_for(plan());
   reserve("picture", "Picture", "Averages the samples of each pixel into the picture.");
 }
 
@@ -226,6 +243,24 @@ void RaysScene::add_stages() {
             .hits = room_.hits.data(), .steps = steps(), .n = plan().n, .counts = counts_.data()});
       },
       sizeof(RayHit));
+  scatter_ = add_ray_stage(
+      "scatter", "Scatter",
+      "Adds the light that each path meets, and makes its next ray and a ray towards a light.",
+      [this](const StageRun& run) {
+        run.run<Step::scatter_paths>(ScatterPathsArgs{.look = values_.device(),
+                                                      .mesh = rays_mesh(),
+                                                      .lights = lights(),
+                                                      .n = plan().n,
+                                                      .bounce = round_,
+                                                      .rays = room_.rays.data(),
+                                                      .hits = room_.hits.data(),
+                                                      .shadow = room_.shadow.data(),
+                                                      .paths = room_.paths.data(),
+                                                      .shadow_rays = room_.shadow_rays.data(),
+                                                      .counts = counts_.data()});
+      },
+      3 * sizeof(BoundedRay) + sizeof(RayHit) + 2 * sizeof(PathState),
+      /*repeatable=*/false);  // the rays that go on are where those were that it takes
   shadow_rays_ = add_ray_stage(
       "shadow_rays", "Shadow rays", "Makes a ray from each hit towards the sun.",
       [this](const StageRun& run) {
@@ -240,26 +275,39 @@ void RaysScene::add_stages() {
                                                   .out = room_.shadow_rays.data()});
       },
       2 * sizeof(BoundedRay) + sizeof(RayHit));
-  shadow_ = add_trace_stage("shadow", "Shadow", "Finds whether anything hides the sun.",
+  shadow_ = add_trace_stage("shadow", "Shadow", "Finds whether anything hides the light.",
                             [this](TraceArgs& args) {
                               args.rays = room_.shadow_rays.data();
                               args.any = room_.shadow.data();
                             });
   shade_ = add_ray_stage(
       "shade", "Shade", "Adds the colour of each ray's hit to its pixel.",
-      [this](const StageRun& run) {
-        run.run<Step::shade_rays>(
-            ShadeRaysArgs{.look = values_.device(),
-                          .mesh = rays_mesh(),
-                          .rays = room_.rays.data(),
-                          .hits = room_.hits.data(),
-                          .steps = steps(),
-                          .shadow = plan().has_shadows() ? room_.shadow.data() : nullptr,
-                          .hidden = room_.hidden.data(),
-                          .n = plan().n,
-                          .sums = room_.sums.data()});
-      },
+      [this](const StageRun& run) { queue_shade(run); },
       sizeof(BoundedRay) + sizeof(RayHit) + 2 * sizeof(Vec4), /*repeatable=*/false);  // adds
+}
+
+void RaysScene::queue_shade(const StageRun& run) {
+  if (plan().has_paths())
+    run.run<Step::shade_paths>(ShadePathsArgs{.look = values_.device(),
+                                              .mesh = rays_mesh(),
+                                              .lights = lights(),
+                                              .n = plan().n,
+                                              .rays = room_.rays.data(),
+                                              .hits = room_.hits.data(),
+                                              .shadow = room_.shadow.data(),
+                                              .paths = room_.paths.data(),
+                                              .sums = room_.sums.data()});
+  else
+    run.run<Step::shade_rays>(
+        ShadeRaysArgs{.look = values_.device(),
+                      .mesh = rays_mesh(),
+                      .rays = room_.rays.data(),
+                      .hits = room_.hits.data(),
+                      .steps = steps(),
+                      .shadow = plan().has_shadows() ? room_.shadow.data() : nullptr,
+                      .hidden = room_.hidden.data(),
+                      .n = plan().n,
+                      .sums = room_.sums.data()});
 }
 
 StageId RaysScene::add_ray_stage(const char* name, const char* title, const char* about,
@@ -353,16 +401,29 @@ RaysLook RaysScene::look_from(const FrameView& wanted) const {
     const Vec3 half = bounds_.max * 0.5F - bounds_.min * 0.5F;
     look.reach = static_cast<float>(controls()["reach"]) * std::hypot(half.x, half.y, half.z);
   }
+  if (look.view == RaysView::paths) set_paths(look);
   return look;
 }
 
-void RaysScene::make_room_for(std::uint32_t rays) {
-  if (room_.n >= rays) return;
+void RaysScene::set_paths(RaysLook& look) const {
+  look.rounds = static_cast<std::uint32_t>(controls()["bounces"]);
+  look.light = static_cast<RaysLight>(controls().choice("light"));
+  look.seed = static_cast<std::uint32_t>(controls()["seed"]);
+  look.to_sun = sun_that_stands_still();
+  look.room = path_room_around(bounds_);
+}
+
+void RaysScene::make_room_for(const RaysPlan& plan) {
+  const bool needs_paths = plan.has_paths() && !room_.has_paths();
+  if (room_.n >= plan.n && !needs_paths) return;
   collect();
   timeline().forget_graphs();
   samples_ = 0;
-  room_ = {};  // first: both together may not fit
-  room_ = {timeline().device(), rays};
+  if (room_.n < plan.n) {
+    room_ = {};  // first: both together may not fit
+    room_ = {timeline().device(), plan.n};
+  }
+  if (plan.has_paths()) room_.add_paths(timeline().device());
 }
 
 void RaysScene::make_room_for_tracers() {
@@ -375,6 +436,7 @@ void RaysScene::load(LoadControl& control) {
   Stream& stream = timeline().stream();
   tables_.upload(stream, {host_tables_.get(), 1});
   substances_.upload(stream, host_substances_);
+  if (lights_.size() > 0) lights_.upload(stream, host_lights_.lights);
   stream.fill(counts_.data(), 0, counts_.bytes());
   control.begin_phase("measuring the mesh");
   control.report(0.0F);
@@ -407,15 +469,18 @@ void RaysScene::begin_again(StageId first) {
   values_.set(look_);
   RaysPlan again = plan_of(look_);
   set_plan(again);
-  make_room_for(again.n);
+  make_room_for(again);
   run_sample(first);
   samples_ = 1;
 }
 
 void RaysScene::run_sample(StageId first) {
   for (const StageId stage : {camera_, trace_, count_}) run_from(first, stage);
-  for (round_ = 0; round_ < plan().rounds; ++round_)
-    for (const StageId stage : {shadow_rays_, shadow_}) run_from(first, stage);
+  for (round_ = 0; round_ < plan().rounds; ++round_) {
+    run_from(first, plan().has_paths() ? scatter_ : shadow_rays_);
+    run_from(first, shadow_);
+    if (plan().has_paths()) run_from(first, trace_);
+  }
   round_ = 0;
   run_from(first, shade_);
 }
@@ -439,7 +504,7 @@ RaysPlan RaysScene::plan_frame(const Frame& frame) {
   };
   RaysLook look = look_from(frame.view);
   RaysPlan plan = plan_of(look);
-  make_room_for(plan.n);
+  make_room_for(plan);
   if (!is_same(look, look_)) samples_ = 0;
   plan.is_drawn = is_wanted(image_);
   plan.traces =
@@ -520,6 +585,7 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
                          .steps = room_.steps.download(stream, n),
                          .shadow_rays = room_.shadow_rays.download(stream, n),
                          .shadow = room_.shadow.download(stream, n),
+                         .paths = room_.paths.download(stream, n),
                          .sums = room_.sums.download(stream, n),
                          .counts = *read_counts_};
   const Vertices::Snapshot vertices = vertices_.snapshot();
@@ -528,7 +594,10 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
                                           .material = vertices.material,
                                           .colours = vertices.colours,
                                           .substances = host_substances_,
-                                          .tables = *host_tables_},
+                                          .tables = *host_tables_,
+                                          .lights = {.lights = host_lights_.lights.data(),
+                                                     .count = lights().count,
+                                                     .power = host_lights_.power}},
                                          look, found);
   room_.sums.upload(stream, sums);
   values_.set(look_);
@@ -541,7 +610,7 @@ std::uint64_t RaysScene::memory(const Mesh& mesh, const Controls& asked) {
   return with_scratch(Vertices::bytes_needed(mesh) + Tree::bytes_needed(mesh.triangle_count()) +
                       mesh.triangle_count() * sizeof(LeafTriangle) +
                       RaysWide::bytes_needed(mesh.triangle_count()) + sizeof(RaysTables) +
-                      rays * RaysRoom::bytes_of_ray);
+                      path_light_bytes(mesh) + rays * RaysRoom::bytes_of_ray);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Steps of a picture that is ray traced: rays through pixels, rays towards the light, colours, and
 // the picture of all samples. Primitive::trace runs between them. gpu/steps/rays_shading.h defines
-// what they compute.
+// what they compute. Path tracing has steps of its own (gpu/steps/paths.h).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,16 @@ enum class RaysView : std::uint32_t {
   boxes,      // boxes that a ray tested
   tests,      // triangles that a ray tested
   lanes,      // mean steps of 32 rays over the most steps of one
-  occlusion   // share of the directions above a hit in which nothing is near
+  occlusion,  // share of the directions above a hit in which nothing is near
+  paths       // light that arrives over several surfaces (gpu/steps/paths.h)
+};
+
+// What lights the view `paths`, beside materials that emit.
+enum class RaysLight : std::uint32_t {
+  sky,    // sun and sky
+  room,   // a lamp at the ceiling of a closed room around the mesh
+  white,  // radiance 1 from every direction
+  dark    // nothing
 };
 
 // Rays of a warp, as the view `lanes` counts them. The number of rays is a multiple of it.
@@ -37,17 +46,27 @@ struct RaysLook {
   float nearest, farthest;  // ends of the ramp of depths
   float most;               // upper end of the ramp of counts
   float reach;              // of rays that ask what is near
-  std::uint32_t rounds;     // how many of these each sample has
+  std::uint32_t rounds;     // how many of these each sample has; of `paths`: scatterings of a path
   std::uint32_t sample;     // the number of this sample within its pixel
   std::uint32_t samples;    // how many the sums hold, this one included
+  // The view `paths` alone reads these.
+  RaysLight light;
+  std::uint32_t seed;  // of the random numbers
+  Aabb room;           // of RaysLight::room
 };
 
 // A material, with linear colours.
 struct Substance {
   Vec3 base_colour;
   float roughness;
-  Vec3 emission;
+  Vec3 emission;  // radiance, which may exceed 1
   float metallic;
+  // What the view `paths` alone shows.
+  Vec3 filter;  // of light that passes
+  float clear;  // share of light that meets no opaque surface
+  Vec3 mirror;  // reflected as by a mirror by the opaque surface, along its normal
+  float index;  // of refraction inside; 1: light goes straight on, and nothing is reflected
+  float edge;   // share of the rest of the light that is mirrored at grazing angles
 };
 
 // Functions that the steps look up: computed once on the host, so that all devices use the same
@@ -85,6 +104,7 @@ struct CameraRaysArgs {
 struct RayCounts {
   std::uint64_t hits;              // rays that hit something
   std::uint64_t boxes, triangles;  // TraceSteps of all; 0 without `steps`
+  std::uint64_t bounces;           // rays by which paths went on; 0 until Step::scatter_paths adds
 };
 struct CountRaysArgs {
   const RayHit* hits = nullptr;

@@ -99,6 +99,8 @@ struct RaysPoint {
   Vec3 normal;  // of the shading
   Vec3 face;  // of the triangle; both have unit length and are on the side that the ray comes from
   Vec3 from;  // where rays from here begin
+  Vec3 beyond;    // and where those begin that pass the triangle
+  bool is_front;  // does the ray come to the side where corners are counter-clockwise?
   Substance substance;
 };
 
@@ -113,14 +115,17 @@ struct RaysCorner {
   Vec3 place, normal;
 };
 
-// Rays begin a little above the triangle, by more than rounding can have moved the place. Where
-// smooth normals pretend a curved surface they begin on that, so that the flat triangle does not
-// shade it.
+// Rays begin above a surface by this share of its largest coordinate. Rounding moves a place by
+// less.
+inline constexpr float rays_rounding = 0x1p-17F;
+
+// Rays begin a little above the triangle. Where smooth normals pretend a curved surface they begin
+// on that, so that the flat triangle does not shade it. Rays that pass the triangle begin a little
+// below it.
 //
 //   J. Hanika, Hacking the Shadow Terminator, Ray Tracing Gems II, 2021.
-HOST_DEVICE inline Vec3 rays_begin(const RaysCorner (&corners)[3], const float (&shares)[3],
-                                   Vec3 place, Vec3 face) {
-  constexpr float rounding = 0x1p-17F;
+HOST_DEVICE inline void rays_begin(const RaysCorner (&corners)[3], const float (&shares)[3],
+                                   Vec3 place, RaysPoint& point) {
   float size = 0.0F;
   Vec3 above{0.0F, 0.0F, 0.0F};
   for (int k = 0; k < 3; ++k) {
@@ -128,7 +133,8 @@ HOST_DEVICE inline Vec3 rays_begin(const RaysCorner (&corners)[3], const float (
     const float height = dot(place - corners[k].place, corners[k].normal);
     if (height < 0.0F) above = above - corners[k].normal * (shares[k] * height);
   }
-  return place + above + face * (rounding * size);
+  point.from = place + above + point.face * (rays_rounding * size);
+  point.beyond = place - point.face * (rays_rounding * size);
 }
 
 // The side of the triangle itself decides which way normals point, since a file's winding and
@@ -146,7 +152,8 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysMesh& mesh, const BoundedRay& 
   const Vec3 beside = corners[2].place - corners[0].place;
   RaysPoint point{};
   point.face = rays_unit(cross(rays_unit(along), rays_unit(beside)));
-  if (dot(point.face, ray.direction) > 0.0F) point.face = point.face * -1.0F;
+  point.is_front = !(dot(point.face, ray.direction) > 0.0F);
+  if (!point.is_front) point.face = point.face * -1.0F;
   Vec3 normal{0.0F, 0.0F, 0.0F};
   for (int k = 0; k < 3; ++k) {
     if (dot(corners[k].normal, point.face) < 0.0F) corners[k].normal = corners[k].normal * -1.0F;
@@ -155,7 +162,7 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysMesh& mesh, const BoundedRay& 
   normal = rays_unit(normal);
   point.normal = dot(normal, normal) > 0.0F ? normal : point.face;
   const Vec3 place = corners[0].place + along * hit.u + beside * hit.v;
-  point.from = rays_begin(corners, shares, place, point.face);
+  rays_begin(corners, shares, place, point);
   point.substance = mesh.substances[mesh.material[hit.triangle]];
   if (mesh.colours) {
     Vec3 colour{0.0F, 0.0F, 0.0F};
@@ -401,7 +408,7 @@ HOST_DEVICE inline Vec4 rays_sum(const RaysLook& look, const Vec4& before, const
 HOST_DEVICE inline std::uint32_t rays_encoded(const RaysLook& look, const RaysTables& tables,
                                               const Vec4& sum) {
   if (!(sum.w > 0.0F)) return 0;
-  const bool is_lit = look.view == RaysView::shaded;
+  const bool is_lit = look.view == RaysView::shaded || look.view == RaysView::paths;
   const float most = is_lit ? RaysTables::brightest : 1.0F;
   const std::uint8_t* const table = is_lit ? tables.exposed : tables.plain;
   const Vec3 mean = sum.xyz * (1.0F / (sum.w * most));

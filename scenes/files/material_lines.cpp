@@ -28,14 +28,9 @@ bool is_map(std::string_view small_keyword) {
   return small_keyword.starts_with("map_") || is_among(others, small_keyword);
 }
 
-bool is_transparency_map(std::string_view small_keyword) {
-  constexpr std::array<std::string_view, 4> maps = {"map_d", "map_tr", "map_tf", "map_opacity"};
-  return is_among(maps, small_keyword);
-}
-
 // True for statements without an effect in the lighting that all materials have.
 bool has_no_effect(std::string_view keyword) {
-  constexpr std::array<std::string_view, 4> words = {"Ka", "Ni", "sharpness", "map_aat"};
+  constexpr std::array<std::string_view, 3> words = {"Ka", "sharpness", "map_aat"};
   return is_among(words, keyword);
 }
 
@@ -43,6 +38,12 @@ bool is_finish(std::string_view keyword) {
   constexpr std::array<std::string_view, 7> words = {"Pr",  "Pm",    "Ps",    "Pc",
                                                      "Pcr", "aniso", "anisor"};
   return is_among(words, keyword);
+}
+
+// Illumination models in which surfaces mirror, and in which light is refracted.
+bool is_mirror_model(float model) { return model == 3.0F || model == 5.0F; }
+bool is_glass_model(float model) {
+  return model == 4.0F || model == 6.0F || model == 7.0F || model == 9.0F;
 }
 
 // Adds a word to a list that does not hold it yet.
@@ -63,7 +64,12 @@ void MaterialTroubles::warn(Warnings& warnings) const {
                                std::string_view several, std::string_view what) {
     trouble.warn(warnings, Weight::left_out, one, several, what);
   };
-  say(transparent, "material", "materials", "with transparency, drawn opaque");
+  say(transparent, "material", "materials",
+      "with transparency, drawn opaque except in the view paths of the scene rays");
+  say(filters, "material", "materials",
+      "with a transmission filter and no transparency, drawn opaque");
+  say(optics, "material", "materials",
+      "with mirrors or refraction, shaded as model 2 except in the view paths of the scene rays");
   say(maps, "texture", "textures", "of unsupported kinds, ignored");
   say(map_options, "option", "options", "of textures without effect here, ignored");
   say(models, "material", "materials",
@@ -112,18 +118,43 @@ void MaterialLines::end_material() {
   if (!is_wanted_) return;
   is_wanted_ = false;
   const Undrawn undrawn = std::exchange(undrawn_, {});
-  std::string transparent = undrawn.transparent;
-  // Both mean the same, and some programs write the value of d as Tr: where there is a d, it
-  // counts.
-  if (undrawn.opacity ? *undrawn.opacity < 1.0F : undrawn.transparency.value_or(0.0F) > 0.0F)
-    add_word(transparent, undrawn.opacity ? "d" : "Tr");
-  if (!transparent.empty())
-    troubles_.transparent.add(fmt::format("{} ({})", quoted_name(), transparent));
+  end_optics(undrawn);
   if (!undrawn.finishes.empty())
     troubles_.finishes.add(fmt::format("{} ({})", quoted_name(), undrawn.finishes));
   // Nothing is lost where the ambient texture is the diffuse one, as most programs write it.
   if (!undrawn.ambient.empty() && undrawn.ambient != materials_.back().texture.file)
     troubles_.maps.add(fmt::format("map_Ka of {}", quoted_name()));
+}
+
+// Both d and Tr mean the same, and some programs write the value of d as Tr: where there is a d, it
+// counts. Some programs write illum 4 for every material, so only refraction makes one clear that
+// has neither.
+void MaterialLines::end_optics(const Undrawn& undrawn) {
+  Optics& optics = materials_.back().optics;
+  const bool is_glass = is_glass_model(undrawn.model);
+  const bool refracts = undrawn.model == 6.0F || undrawn.model == 7.0F;
+  if (undrawn.opacity)
+    optics.clear = 1.0F - *undrawn.opacity;
+  else
+    optics.clear = undrawn.transparency.value_or(refracts ? 1.0F : 0.0F);
+  optics.clear = std::clamp(optics.clear, 0.0F, 1.0F);
+  constexpr float of_glass = 1.5F;
+  if (is_glass) optics.index = std::max(undrawn.index.value_or(of_glass), 1.0F);
+  if (is_mirror_model(undrawn.model))
+    optics.mirror = undrawn.model == 3.0F ? Optics::Mirror::plain : Optics::Mirror::fresnel;
+
+  const bool is_stated = undrawn.opacity || undrawn.transparency;
+  std::string statements;
+  if (undrawn.is_halo) add_word(statements, "d -halo");
+  if (is_stated && optics.clear > 0.0F) add_word(statements, undrawn.opacity ? "d" : "Tr");
+  const bool is_clear = optics.clear > 0.0F || undrawn.is_halo;
+  if (is_clear && !undrawn.filter.empty()) add_word(statements, undrawn.filter);
+  if (!statements.empty())
+    troubles_.transparent.add(fmt::format("{} ({})", quoted_name(), statements));
+  if (!is_clear && !undrawn.filter.empty())
+    troubles_.filters.add(fmt::format("{} ({})", quoted_name(), undrawn.filter));
+  if (is_glass || is_mirror_model(undrawn.model))
+    troubles_.optics.add(fmt::format("{} (illum {:g})", quoted_name(), undrawn.model));
 }
 
 bool MaterialLines::read(std::string_view keyword, std::string_view rest) {
@@ -141,6 +172,8 @@ bool MaterialLines::read(std::string_view keyword, std::string_view rest) {
     read_number(rest, undrawn_.opacity);
   else if (keyword == "Tr")
     read_number(rest, undrawn_.transparency);
+  else if (keyword == "Ni")
+    undrawn_.index = finite_number(next_word(rest));
   else if (keyword == "Tf" || keyword == "Kt")
     read_filter(rest, keyword);
   else if (keyword == "illum")
@@ -173,8 +206,6 @@ void MaterialLines::read_map(std::string_view keyword, std::string_view rest) {
     materials_.back().texture = std::move(texture);
   } else if (small == "map_ka") {
     undrawn_.ambient = std::move(texture.file);
-  } else if (is_transparency_map(small)) {
-    add_word(undrawn_.transparent, small);
   } else {
     troubles_.maps.add(fmt::format("{} of {}", shortened(keyword), quoted_name()));
   }
@@ -183,7 +214,7 @@ void MaterialLines::read_map(std::string_view keyword, std::string_view rest) {
 void MaterialLines::read_number(std::string_view rest, std::optional<float>& into) {
   std::string_view word = next_word(rest);
   if (word == "-halo") {
-    add_word(undrawn_.transparent, "d -halo");
+    undrawn_.is_halo = true;
     word = next_word(rest);
   }
   const std::optional<float> number = finite_number(word);
@@ -193,14 +224,22 @@ void MaterialLines::read_number(std::string_view rest, std::optional<float>& int
     troubles_.bad_lines.add(here());
 }
 
-// One number stands for all three colours. Anything but 1 filters light.
+// One number stands for all three colours. Anything but 1 filters light; what is no number of
+// colours is drawn as 1.
 void MaterialLines::read_filter(std::string_view rest, std::string_view keyword) {
+  std::array<float, 3> colours = {1.0F, 1.0F, 1.0F};
+  std::size_t count = 0;
   bool lets_all_through = true;
   std::string_view word = next_word(rest);
   if (word.empty()) troubles_.bad_lines.add(here());
-  for (; !word.empty() && !word.starts_with('#'); word = next_word(rest))
-    lets_all_through = lets_all_through && finite_number(word) == 1.0F;
-  if (!lets_all_through) add_word(undrawn_.transparent, keyword);
+  for (; !word.empty() && !word.starts_with('#'); word = next_word(rest)) {
+    const std::optional<float> colour = finite_number(word);
+    lets_all_through = lets_all_through && colour == 1.0F;
+    if (colour && count < colours.size()) colours[count++] = std::clamp(*colour, 0.0F, 1.0F);
+  }
+  if (count == 1) colours.fill(colours[0]);
+  materials_.back().optics.filter = {colours[0], colours[1], colours[2]};
+  if (!lets_all_through) undrawn_.filter = keyword;
 }
 
 // Model 0 is not lit; models from 3 on have reflections, refraction or shadows of their own.
@@ -208,7 +247,10 @@ void MaterialLines::read_model(std::string_view rest) {
   const std::optional<float> model = finite_number(next_word(rest));
   if (!model)
     troubles_.bad_lines.add(here());
-  else if (*model != 1.0F && *model != 2.0F)
+  else
+    undrawn_.model = *model;
+  if (model && *model != 1.0F && *model != 2.0F && !is_mirror_model(*model) &&
+      !is_glass_model(*model))
     troubles_.models.add(fmt::format("{} (illum {:g})", quoted_name(), *model));
 }
 

@@ -19,7 +19,7 @@ namespace warpview {
 // What material files say and is not drawn, and what they do not say as they should.
 struct MaterialTroubles {
   Trouble bad_lines, unknown_lines;
-  Trouble transparent, models, finishes;  // materials
+  Trouble transparent, filters, optics, models, finishes;  // materials
   Trouble maps, map_options;
 
   void warn(Warnings& warnings) const;
@@ -28,6 +28,7 @@ struct MaterialTroubles {
 // What a material says that the parser behind MaterialLines is not given or does not tell.
 struct MaterialStatements {
   bool has_diffuse = false;
+  Optics optics;
   TextureStatement texture;  // of map_Kd
 };
 
@@ -51,7 +52,10 @@ class MaterialLines : public TextLines {
   // What is gathered of a material until its end.
   struct Undrawn {
     std::optional<float> opacity, transparency;  // of d and Tr
-    std::string transparent;                     // the statements by which it is so, d and Tr aside
+    std::optional<float> index;                  // of Ni
+    float model = 2.0F;
+    bool is_halo = false;
+    std::string filter;  // Tf or Kt where it filters
     std::string finishes;
     std::string ambient;  // the file of map_Ka
   };
@@ -59,6 +63,7 @@ class MaterialLines : public TextLines {
   bool accept(std::string_view& line) override;
   bool begin(std::string_view material);
   void end_material();
+  void end_optics(const Undrawn& undrawn);
   // Reads a statement of a wanted material; true where the parser is to see it.
   bool read(std::string_view keyword, std::string_view rest);
   bool check_numbers(std::string_view rest, int count);

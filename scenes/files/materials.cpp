@@ -302,7 +302,8 @@ std::vector<std::uint32_t> load_materials(const fs::path& obj_file, const Materi
       continue;
     }
     Material material = found->material;
-    const auto& [has_diffuse, texture] = found->statements;
+    const auto& [has_diffuse, optics, texture] = found->statements;
+    material.optics = optics;
     if (!texture.file.empty()) material.texture = textures.load(*found->library, texture.file);
     if (material.texture != Material::no_texture) {
       material.placement = texture.placement;

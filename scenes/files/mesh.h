@@ -33,6 +33,16 @@ struct TexturePlacement {
   bool is_clamped = false;  // beyond 0 to 1 the texture's edge goes on; else the texture repeats
 };
 
+// What the view `paths` of the scene of rays alone draws of a material.
+struct Optics {
+  enum class Mirror { none, plain, fresnel };  // the last one mirrors more at grazing angles
+
+  float clear = 0.0F;             // share of light that meets no opaque surface
+  Vec3 filter{1.0F, 1.0F, 1.0F};  // of light that passes
+  float index = 1.0F;             // of refraction, at least 1; 1: light goes straight on
+  Mirror mirror = Mirror::none;   // of the strength of the highlight
+};
+
 struct Material {
   static constexpr std::uint32_t no_texture = 0xffffffffU;
 
@@ -43,6 +53,7 @@ struct Material {
   float shininess = 40.0F;             // exponent of the highlight, at least 1
   std::uint32_t texture = no_texture;  // index into Mesh::textures
   TexturePlacement placement = {};     // of the texture; finite
+  Optics optics = {};
 };
 
 // A point that is drawn, or an end of a line.

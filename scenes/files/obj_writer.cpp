@@ -68,6 +68,18 @@ class TextFile {
   std::string text_;
 };
 
+// Nothing of a material that has none. Each illumination model means one of the mirrors or glass.
+void write_optics(TextFile& file, const Optics& optics) {
+  if (optics.clear > 0.0F) {
+    file.print("d {}\n", 1.0F - optics.clear);
+    file.print("Tf {} {} {}\n", optics.filter.x, optics.filter.y, optics.filter.z);
+  }
+  if (optics.index > 1.0F)
+    file.print("Ni {}\nillum 7\n", optics.index);
+  else if (optics.mirror != Optics::Mirror::none)
+    file.print("illum {}\n", optics.mirror == Optics::Mirror::plain ? 3 : 5);
+}
+
 void write_materials(const Mesh& mesh, const fs::path& path) {
   TextFile file(path);
   for (const Material& m : mesh.materials) {
@@ -75,7 +87,9 @@ void write_materials(const Mesh& mesh, const fs::path& path) {
     file.print("Kd {} {} {}\n", m.diffuse.x, m.diffuse.y, m.diffuse.z);
     file.print("Ks {} {} {}\n", m.specular.x, m.specular.y, m.specular.z);
     file.print("Ke {} {} {}\n", m.emissive.x, m.emissive.y, m.emissive.z);
-    file.print("Ns {}\n\n", m.shininess);
+    file.print("Ns {}\n", m.shininess);
+    write_optics(file, m.optics);
+    file.print("\n");
   }
   file.close();
 }

@@ -9,9 +9,10 @@
 
 namespace warpview {
 
-inline constexpr std::array rays_views = {"shaded", "triangles", "depth", "normals",
-                                          "boxes",  "tests",     "lanes", "occlusion"};
+inline constexpr std::array rays_views = {"shaded", "triangles", "depth",     "normals", "boxes",
+                                          "tests",  "lanes",     "occlusion", "paths"};
 inline constexpr std::array rays_orders = {"tiles", "rows"};
+inline constexpr std::array rays_lights = {"sky", "room", "white", "dark"};
 
 inline constexpr std::array rays_controls = {
     Control{.name = "view",
@@ -20,7 +21,8 @@ inline constexpr std::array rays_controls = {
                 "shaded: sun with shadows, and sky. triangles: a colour for each. depth: distance "
                 "along the line of sight. normals: of the shading. boxes, tests: boxes and "
                 "triangles that a ray tested. lanes: share of a warp's lanes that have work. "
-                "occlusion: share of directions in which nothing is near.",
+                "occlusion: share of directions in which nothing is near. paths: path tracing, "
+                "light that arrives over several surfaces.",
             .kind = Control::Kind::choice,
             .effect = Effect::plan,
             .choices = rays_views,
@@ -66,6 +68,35 @@ inline constexpr std::array rays_controls = {
             .unit = "radii",
             .group = "Picture",
             .needs = {.control = "view", .values = {"occlusion"}}},
+    Control{.name = "bounces",
+            .title = "Bounces",
+            .tooltip = "Surfaces that scatter light on its way to a pixel, at most.",
+            .initial = 4,
+            .least = 1,
+            .most = 64,
+            .whole = true,
+            .logarithmic = true,
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"paths"}}},
+    Control{.name = "light",
+            .title = "Light",
+            .tooltip =
+                "What lights the mesh, beside its materials that emit. sky: sun and sky. room: a "
+                "lamp at the ceiling of a closed room. white: the same light from every direction. "
+                "dark: nothing.",
+            .kind = Control::Kind::choice,
+            .choices = rays_lights,
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"paths"}}},
+    Control{.name = "seed",
+            .title = "Seed",
+            .tooltip = "Seed of the random numbers of paths. Each gives another noise.",
+            .initial = 0,
+            .least = 0,
+            .most = 65535,
+            .whole = true,
+            .group = "Picture",
+            .needs = {.control = "view", .values = {"paths"}}},
     Control{.name = "samples",
             .title = "Samples",
             .tooltip = "Rays through each pixel. A frame adds one while nothing changes.",

@@ -77,10 +77,13 @@ RaysLook rays_look(const FrameView& view, std::uint32_t width, std::uint32_t hei
   const Vec3 right = rays_unit(inverse.right.rounded());
   const Vec3 up = rays_unit(inverse.up.rounded());
   const Vec3 backward = rays_unit(inverse.forward.rounded()) * -1.0F;
-  look.to_sun = rays_unit(right * -0.55F + up * 0.70F + backward * 0.62F);
+  const Vec3 sun = sun_that_stands_still();
+  look.to_sun = rays_unit(right * sun.x + up * sun.y + backward * sun.z);
   look.to_rim = rays_unit(right * 0.75F + up * 0.45F + backward * -0.55F);
   set_depths(view, bounds, look);
   return look;
 }
+
+Vec3 sun_that_stands_still() { return rays_unit({-0.55F, 0.70F, 0.62F}); }
 
 }  // namespace warpview

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gpu/reference/rays.h"
+#include "gpu/steps/paths.h"
 #include "gpu/steps/rays.h"
 #include "scenes/parts/differences.h"
 #include "scenes/parts/tree.h"
@@ -28,6 +29,11 @@ inline std::string in_words(const LeafTriangle& leaf) {
   return fmt::format("triangle {} of {}, {}, {}", leaf.triangle, in_words(leaf.a), in_words(leaf.b),
                      in_words(leaf.c));
 }
+inline std::string in_words(const PathState& path) {
+  return fmt::format("share {}, density {}, light {}, {}, pending {}, {} diffuse",
+                     in_words(path.throughput), path.density, in_words(path.light.xyz),
+                     path.light.w, in_words(path.pending), path.diffuse);
+}
 inline std::string in_words(const Vec4& v) { return fmt::format("{}, {}", in_words(v.xyz), v.w); }
 
 // The triangles in the order of the tree's leaves.
@@ -41,17 +47,19 @@ struct RaysModel {
   std::span<const std::uint32_t> colours;
   std::span<const Substance> substances;
   const RaysTables& tables;
+  PathLights lights{};  // in host memory
 
   RaysMesh mesh() const;
 };
 
 // One sample of each pixel, by ray.
 struct RaysSample {
-  std::vector<BoundedRay> rays;
+  std::vector<BoundedRay> rays;  // of the view `paths`: the last ones of the paths, and their hits
   std::vector<RayHit> hits;
   std::vector<TraceSteps> steps;        // of views that show them
   std::vector<BoundedRay> shadow_rays;  // of the last round, in views with shadows
   std::vector<std::uint32_t> shadow;
+  std::vector<PathState> paths;  // of the view `paths`, after their last surface
   std::vector<Vec4> sums;
   RayCounts counts{};
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "gpu/runtime/buffer.h"
+#include "gpu/steps/paths.h"
 #include "gpu/steps/rays.h"
 
 namespace warpview {
@@ -19,6 +20,7 @@ struct RaysRoom {
   Buffer<TraceSteps> steps;
   Buffer<std::uint32_t> shadow, hidden;
   Buffer<Vec4> sums;
+  Buffer<PathState> paths;  // of the view `paths` alone
   std::uint32_t n = 0;
 
   RaysRoom() = default;
@@ -32,6 +34,10 @@ struct RaysRoom {
         sums(device, rays_),
         n(rays_) {}
 
+  bool has_paths() const { return paths.size() == n; }
+  // Where there is no memory for them, the rest stays.
+  void add_paths(Device& device) { paths = {device, n}; }
+
   // Nothing of an earlier sample is left: sums are 0.
   void spoil(Stream& stream) const {
     constexpr std::uint8_t spoiled = 0x5a;
@@ -44,12 +50,13 @@ struct RaysRoom {
     fill(steps, spoiled);
     fill(shadow, spoiled);
     fill(hidden, spoiled);
+    if (paths.size() > 0) fill(paths, spoiled);
     fill(sums, 0);
   }
 
   static constexpr std::uint64_t bytes_of_ray = 2 * sizeof(BoundedRay) + sizeof(RayHit) +
                                                 sizeof(TraceSteps) + 2 * sizeof(std::uint32_t) +
-                                                sizeof(Vec4);
+                                                sizeof(Vec4) + sizeof(PathState);
 };
 
 }  // namespace warpview

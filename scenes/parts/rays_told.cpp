@@ -12,6 +12,7 @@ namespace warpview {
 std::vector<Fact> rays_facts(const RaysLook& look, std::uint32_t samples, const RayCounts& counts,
                              double trace_ms) {
   const double pixels = std::max(1.0, static_cast<double>(look.width) * look.height);
+  const double rays = pixels + static_cast<double>(counts.bounces);
   std::vector<Fact> facts = {{.name = "rays.picture",
                               .title = "Picture",
                               .value = fmt::format("{} x {}", look.width, look.height),
@@ -22,7 +23,7 @@ std::vector<Fact> rays_facts(const RaysLook& look, std::uint32_t samples, const 
                               .tooltip = "Samples of each pixel so far."},
                              {.name = "rays.speed",
                               .title = "Trace",
-                              .value = trace_ms > 0.0 ? 1e-3 * pixels / trace_ms : 0.0,
+                              .value = trace_ms > 0.0 ? 1e-3 * rays / trace_ms : 0.0,
                               .unit = "Mray/s",
                               .tooltip = "Rays per second of the stage Trace, in its last run.",
                               .plotted = true,
@@ -32,6 +33,12 @@ std::vector<Fact> rays_facts(const RaysLook& look, std::uint32_t samples, const 
                               .value = 100.0 * static_cast<double>(counts.hits) / pixels,
                               .unit = "%",
                               .tooltip = "Share of the camera's rays that hit a triangle."}};
+  if (look.view == RaysView::paths)
+    facts.push_back({.name = "rays.path",
+                     .title = "Rays per path",
+                     .value = rays / pixels,
+                     .tooltip = "Mean number of rays that a path of the last sample is made of, "
+                                "without its shadow rays."});
   if (rays_shows_steps(look.view)) {
     facts.push_back({.name = "rays.boxes",
                      .title = "Boxes per ray",
@@ -51,6 +58,7 @@ std::optional<Legend> rays_legend(const RaysLook& look, const Mesh& mesh) {
   };
   switch (look.view) {
     case RaysView::shaded:
+    case RaysView::paths:
       return legend_of_materials(mesh, 0);
     case RaysView::triangles:
       return Legend{

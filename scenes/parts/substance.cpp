@@ -31,6 +31,17 @@ Vec3 metal_colour(const Material& material) {
   return material.diffuse * std::max(1.0F, largest_of(material.specular) / diffuse);
 }
 
+// What is brighter than 1 keeps its hue.
+Vec3 emission_of(Vec3 emissive) {
+  const float strength = std::max(1.0F, largest_of(emissive));
+  return decode_srgb(in_range(emissive * (1.0F / strength))) * strength;
+}
+
+Vec3 mirror_of(const Material& material) {
+  if (material.optics.mirror == Optics::Mirror::none) return {0.0F, 0.0F, 0.0F};
+  return decode_srgb(in_range(material.specular));
+}
+
 }  // namespace
 
 Substance substance_of(const Material& material) {
@@ -40,8 +51,13 @@ Substance substance_of(const Material& material) {
   const float roughness = std::pow(2.0F / (std::max(material.shininess, 1.0F) + 2.0F), 0.25F);
   return {.base_colour = decode_srgb(base),
           .roughness = roughness,
-          .emission = decode_srgb(in_range(material.emissive)),
-          .metallic = metallic};
+          .emission = emission_of(material.emissive),
+          .metallic = metallic,
+          .filter = decode_srgb(material.optics.filter),
+          .clear = material.optics.clear,
+          .mirror = mirror_of(material),
+          .index = material.optics.index,
+          .edge = material.optics.mirror == Optics::Mirror::fresnel ? 1.0F : 0.0F};
 }
 
 }  // namespace warpview

@@ -1,5 +1,6 @@
 #include "scenes/files/generated.h"
 
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -189,6 +190,26 @@ TEST(ObjWriter, ReadsBackTheSame) {
     ASSERT_NEAR(mesh.corners[c].texcoord.y, back.corners[c].texcoord.y, 1e-5F);
   }
   EXPECT_EQ(unique_positions(back), unique_positions(mesh));
+}
+
+TEST(ObjWriter, KeepsGlassAndMirrors) {
+  const std::array<Optics, 4> all = {
+      Optics{.clear = 0.5F, .filter = {0.5F, 1.0F, 0.25F}},
+      Optics{.clear = 1.0F, .index = 1.5F},
+      Optics{.mirror = Optics::Mirror::plain},
+      Optics{.mirror = Optics::Mirror::fresnel},
+  };
+  for (const Optics& optics : all) {
+    const TempDir dir;
+    Mesh mesh = make_sphere(8);
+    mesh.materials[0].optics = optics;
+    write_obj(mesh, dir / "sphere.obj");
+    const Optics back = test::load(dir / "sphere.obj").materials.at(1).optics;
+    EXPECT_EQ(back.clear, optics.clear);
+    EXPECT_EQ(back.index, optics.index);
+    EXPECT_TRUE(back.filter == optics.filter);
+    EXPECT_EQ(back.mirror, optics.mirror);
+  }
 }
 
 TEST(ObjWriter, EmptyMesh) {

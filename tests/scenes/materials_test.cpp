@@ -412,10 +412,11 @@ TEST(Materials, WhatIsNotDrawnIsToldOnceAKind) {
       {"Tr 0.6", "1 material with transparency", "'a' (Tr)"},
       {"d 0.4\nTr 0.6", "1 material with transparency", "'a' (d)"},
       {"d -halo 1", "1 material with transparency", "'a' (d -halo)"},
-      {"Tf 0.5 1 1", "1 material with transparency", "'a' (Tf)"},
-      {"Tf 0.5", "1 material with transparency", "'a' (Tf)"},
-      {"Tf xyz 1 1 1", "1 material with transparency", "'a' (Tf)"},
-      {"map_d t.tga\nmap_D t.tga\nd 0.5", "1 material with transparency", "'a' (map_d, d)"},
+      {"d 0.5\nTf 0.5 1 1", "1 material with transparency", "'a' (d, Tf)"},
+      {"Tf 0.5 1 1", "1 material with a transmission filter", "'a' (Tf)"},
+      {"Kt 0.5", "1 material with a transmission filter", "'a' (Kt)"},
+      {"Tf xyz 1 1 1", "1 material with a transmission filter", "'a' (Tf)"},
+      {"map_d t.tga\nmap_D t.tga", "2 textures of unsupported kinds", "map_d of 'a', map_D of 'a'"},
       {"map_Ka t.tga", "1 texture of unsupported kinds", "map_Ka of 'a'"},
       {"map_Ke t.tga", "1 texture of unsupported kinds", "map_Ke of 'a'"},
       {"map_Ks t.tga", "1 texture of unsupported kinds", "map_Ks of 'a'"},
@@ -429,7 +430,9 @@ TEST(Materials, WhatIsNotDrawnIsToldOnceAKind) {
       {"map_Pr t.tga\nmap_Pm t.tga", "2 textures of unsupported kinds",
        "map_Pr of 'a', map_Pm of 'a'"},
       {"illum 0", "1 material with an illumination model", "'a' (illum 0)"},
-      {"illum 7", "1 material with an illumination model", "'a' (illum 7)"},
+      {"illum 8", "1 material with an illumination model", "'a' (illum 8)"},
+      {"illum 3", "1 material with mirrors or refraction", "'a' (illum 3)"},
+      {"illum 7", "1 material with mirrors or refraction", "'a' (illum 7)"},
       {"Pr 0.5\nPm 1\nPr 0.5", "1 material with physically based", "'a' (Pr, Pm)"},
       {"d\nTr x\nillum\nTf", "4 lines of material files with missing values", "m.mtl:3"},
       {"kd 1 0 0\nbogus", "2 lines of material files with unknown statements", "m.mtl:3"}};
@@ -445,6 +448,33 @@ TEST(Materials, WhatIsNotDrawnIsToldOnceAKind) {
   // Of materials that no face names nothing is told.
   const Mesh mesh = load_material(dir, "newmtl b\nd 0.5\nbump t.tga\nbogus");
   EXPECT_TRUE(mesh.warnings.empty()) << mesh.warnings.front();
+}
+
+// What path tracing draws of transparency, mirrors and refraction.
+TEST(Materials, OpticsAreRead) {
+  const TempDir dir;
+  const auto optics = [&dir](const std::string& statements) {
+    return load_material(dir, statements).materials[1].optics;
+  };
+  EXPECT_EQ(optics("Kd 1 1 1").clear, 0.0F);
+  EXPECT_EQ(optics("Ni 1.3").index, 1.0F);
+  EXPECT_EQ(optics("d 0.25").clear, 0.75F);
+  EXPECT_EQ(optics("d 0.25").index, 1.0F);
+  EXPECT_EQ(optics("Tr 0.75").clear, 0.75F);
+  EXPECT_EQ(optics("Tr 0.75\nd 0.5").clear, 0.5F);
+  EXPECT_EQ(optics("d -3").clear, 1.0F);
+  EXPECT_EQ(optics("illum 6").clear, 1.0F);
+  EXPECT_EQ(optics("illum 7\nd 1").clear, 0.0F);
+  EXPECT_EQ(optics("illum 4\nTf 1 1 1").clear, 0.0F);
+  EXPECT_EQ(optics("illum 7").index, 1.5F);
+  EXPECT_EQ(optics("illum 9\nNi 1.3").index, 1.3F);
+  EXPECT_EQ(optics("illum 7\nNi 0.2").index, 1.0F);
+  EXPECT_EQ(optics("illum 7\nNi nan").index, 1.5F);
+  EXPECT_TRUE(optics("Tf 0.5").filter == (Vec3{0.5F, 0.5F, 0.5F}));
+  EXPECT_TRUE(optics("Kt 0.5 0.25 7").filter == (Vec3{0.5F, 0.25F, 1.0F}));
+  EXPECT_EQ(optics("illum 2").mirror, Optics::Mirror::none);
+  EXPECT_EQ(optics("illum 3").mirror, Optics::Mirror::plain);
+  EXPECT_EQ(optics("illum 5").mirror, Optics::Mirror::fresnel);
 }
 
 TEST(Materials, TransparentTexelsAreTold) {
