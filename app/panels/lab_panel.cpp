@@ -258,7 +258,10 @@ void draw_subject(Model& model, PanelState& state, LabTask tab) {
   const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x +
                     ImGui::CalcTextSize(beside).x;
   const float rest = ImGui::GetContentRegionAvail().x - box - 2.0F * gap;
-  if (has_primitive(tab))
+  const PlayedRun* const fault = tab == LabTask::steps ? played_fault(model.lab) : nullptr;
+  if (fault != nullptr)
+    draw_origin(*fault, rest);
+  else if (has_primitive(tab))
     draw_primitive_and_form(model.lab, state, gap, rest);
   else
     draw_faults_warning(rest);
