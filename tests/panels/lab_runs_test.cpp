@@ -10,6 +10,7 @@
 #include "app/common/csv.h"
 #include "app/common/lab_runs.h"
 #include "app/common/runs_plot.h"
+#include "app/common/sweep_plot.h"
 #include "app/panels/runs_table.h"
 #include "tests/panels/panel_test.h"
 
@@ -373,8 +374,9 @@ TEST_F(RunsTab, TheFilterIsThePlotsToo) {
     return fact ? *fact->text : std::string();
   };
   EXPECT_EQ(left_out(), "Not in the plot: 1 run without a time");
-  EXPECT_TRUE(find("Laboratory", "Look-back by a warp, scan, exclusive, 4 096") ||
-              find("Laboratory", "Look-back by a warp, scan, exclusive"))
+  const std::string lookback = series_of(find_variant(Primitive::scan, "lookback")).name;
+  EXPECT_TRUE(find("Laboratory", lookback + ", scan, exclusive, 4 096") ||
+              find("Laboratory", lookback + ", scan, exclusive"))
       << "a curve of the plot";
   state_.lab.runs.filter = "sort";
   frames(2);
