@@ -326,6 +326,7 @@ void draw_state(const Model& model, const PanelState& state, LabTask front) {
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   const bool whole = times.answers.size() == times.variants.size();
+  if (whole && front == LabTask::busy) return;  // its plot says the same
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));

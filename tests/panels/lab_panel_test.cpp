@@ -870,6 +870,9 @@ TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
   frames(3);
   ImGuiWindow* const plot = child("plot");
   ASSERT_NE(plot, nullptr);
+  EXPECT_TRUE(can_read("; of one run"));
+  const lab::Form& form = lab::experiment(Primitive::schedule).forms[0];
+  EXPECT_FALSE(can_read(std::string(form.name) + ",")) << "the plot's title has its summary";
   const char* const curve = find_variant(Primitive::schedule, "megakernel")->title;
   ASSERT_TRUE(click(plot, id_in(plot->ID, curve)));
   EXPECT_EQ(state_.lab.plot(LabTask::busy).hidden, std::set<std::string>{curve});
