@@ -87,6 +87,7 @@ struct OutputRow {
   OutputKind kind = OutputKind::surface;
   bool dims_surfaces = false;  // the surfaces, where it is drawn over them
   std::string about{};         // what is drawn
+  bool of_pick = false;        // nothing is drawn of it before something is picked
 };
 
 // A configuration and how it went, for later ones to be held against.

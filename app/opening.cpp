@@ -32,6 +32,11 @@ std::vector<std::string> shown_in(const Choices& choices) {
   return {choices.shown.begin(), choices.shown.end()};
 }
 
+bool is_of_pick(const Output& output) {
+  return output.kind == OutputKind::marked ||
+         (output.kind == OutputKind::boxes && style_as<BoxStyle>(output.style).is_path);
+}
+
 // Does what was asked for make no sense, however it was left?
 bool fails_by_asking(const std::exception_ptr& failure) {
   try {
@@ -286,7 +291,7 @@ Opening::Change Opening::publish(std::shared_ptr<const OpenedScene> scene, bool 
                            : opened_->choices.shown.contains(output.name);
     model_.outputs.push_back({output.name, output.title, output.key, shown, output.empty,
                               output.kind, output.dims_surfaces && is_overlay(output.kind),
-                              output.about});
+                              output.about, is_of_pick(output)});
   }
   if (change.is_another) publish_kept();
   change.stages_before = std::exchange(model_.stages, opened_->stages);

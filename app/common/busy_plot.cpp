@@ -20,7 +20,8 @@ Plot busy_plot(std::span<const lab::Answer> answers, const std::string& device,
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
-  plot.subtitle = fmt::format("{} {} on {}; of one run", group_digits(asked.n), kind.items, device);
+  plot.subtitle = fmt::format("{} {} {} on {}; of one run", group_digits(asked.n),
+                              lab::to_string(asked.distribution), kind.items, device);
   for (const VariantId variant : variants_of(asked.primitive)) {
     const auto answer =
         std::find_if(answers.begin(), answers.end(), [variant](const lab::Answer& each) {

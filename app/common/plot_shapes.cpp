@@ -72,7 +72,8 @@ class Painter {
 
   void titles() {
     text(0.0F, 0.0F, plot_.title, plot_ink::text, Align::left, true);
-    text(0.0F, plot_line_height * em_, plot_.subtitle, plot_ink::dim, Align::left);
+    text(0.0F, plot_line_height * em_, fitting(plot_.subtitle, surface_.width), plot_ink::dim,
+         Align::left);
   }
 
   void bands(const PlotCurve& curve) {

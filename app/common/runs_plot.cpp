@@ -96,9 +96,10 @@ PlotPoint point_of_run(const MeasuredRun& run, double x) {
           .runs = run.row.runs};
 }
 
-// Names a run by the columns in which it differs from the others.
+// Names a run by its variant's title, and by the columns in which it differs from the others.
 std::string name_of(const MeasuredRun& run, std::span<const Column> differing) {
-  std::string name = run.row.variant;
+  const std::optional<PlotSeries> known = known_series(run.row);
+  std::string name = known ? known->name : run.row.variant;
   for (const Column& column : differing)
     if (const std::string words = column.of(run); !words.empty()) name += ", " + words;
   return name;
@@ -127,7 +128,7 @@ void set_titles(Plot& plot, std::span<const MeasuredRun> by_age, RunsAxis over) 
   if (!differ(by_age, subject[2]))
     plot.subtitle += (plot.subtitle.empty() ? "" : ", ") + first.distribution;
   if (!differ(by_age, subject[3])) plot.subtitle += " on " + by_age.front().device;
-  plot.subtitle += "; medians, bands: interquartile range";
+  plot.subtitle += "; medians, bands: quartiles";
   plot.y_title = "Median time: lower is better";
   plot.x_title = over == RunsAxis::size ? "Input size: items" : "Measured at: local time";
 }

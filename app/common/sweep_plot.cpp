@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,14 @@ void set_units(Plot& plot, SweepMetric metric) {
   }
 }
 
+// Its title; with its name behind where a variant that was added has the same title.
+std::string curve_name(VariantId variant) {
+  for (const VariantId other : variants_of(variant->primitive))
+    if (other != variant && std::string_view(other->title) == variant->title)
+      return fmt::format("{} ({})", variant->title, variant->name);
+  return variant->title;
+}
+
 }  // namespace
 
 PlotSeries series_of(VariantId variant) {
@@ -61,7 +70,7 @@ PlotSeries series_of(VariantId variant) {
     for (const VariantId other : variants_of(variant->primitive))
       place += other < variant && !is_library(other) ? 1 : 0;
   const bool is_again = place >= others;
-  return {.name = variant->name,
+  return {.name = curve_name(variant),
           .colour = is_library(variant) ? 0 : 1 + place % others,
           .mark = is_library(variant) ? 0 : 1 + place,
           .line = is_library(variant) || is_again ? PlotLine::dashed : PlotLine::solid,
@@ -77,7 +86,7 @@ Plot sweep_plot(std::span<const lab::Answer> answers, SweepMetric metric, const 
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   plot.title = fmt::format("{}, {}", title(asked.primitive), form.summary);
-  plot.subtitle = fmt::format("{} {} on {}; medians with cold caches, bands: interquartile range",
+  plot.subtitle = fmt::format("{} {} on {}; medians with cold caches, bands: quartiles",
                               lab::to_string(asked.distribution), kind.items, device);
   plot.x_title = fmt::format("Size: {}", kind.items);
 

@@ -134,7 +134,7 @@ void draw_ab_modes(Model& model) {
 void draw_ab_changes(const Model& model, const PanelState& state, float width) {
   const std::vector<std::string> lines = changes_since_pinned(model);
   const std::size_t more = lines.size() - std::min<std::size_t>(lines.size(), 1);
-  std::string words = lines.empty() ? "A and B are set alike" : lines.front();
+  std::string words = lines.empty() ? "A and B have the same settings" : lines.front();
   const std::string rest = more > 0 ? fmt::format(", and {} more", more) : "";
   const float room = width - ImGui::CalcTextSize(rest.c_str()).x;
   coloured_text(lines.empty() ? colour::dim : colour::text, elided(words, room, Cut::end) + rest);

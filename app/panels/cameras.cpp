@@ -33,13 +33,23 @@ void rename_camera(Model& model, CamerasView& view) {
   if (view.complaint.empty()) model.cameras[place].name = view.new_name;
 }
 
+constexpr const char* go = "Go";
+constexpr const char* update = "Update";
+constexpr const char* remove_it = "Delete";
+
+// A column of one button. A width of its own: ImGui knows what a column holds one frame later.
+void set_up_column(const char* button) {
+  ImGui::TableSetupColumn(button, ImGuiTableColumnFlags_WidthFixed,
+                          ImGui::CalcTextSize(button).x + 2.0F * ImGui::GetStyle().FramePadding.x);
+}
+
 // Draws one camera's row. True: Delete was pressed.
 bool draw_camera(Model& model, CamerasView& view, std::size_t place) {
   const std::string& name = model.cameras[place].name;
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ui::push_id(name.c_str());
-  if (ui::button("Go")) model.requests.add(request::LookThrough{name});
+  if (ui::button(go)) model.requests.add(request::LookThrough{name});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Look from this camera");
   ImGui::TableNextColumn();
   ImGui::SetNextItemWidth(-1.0F);
@@ -51,10 +61,10 @@ bool draw_camera(Model& model, CamerasView& view, std::size_t place) {
   }
   if (view.renamed == place && ImGui::IsItemDeactivated()) rename_camera(model, view);
   ImGui::TableNextColumn();
-  if (ui::button("Update")) model.requests.add(request::KeepCamera{name});
+  if (ui::button(update)) model.requests.add(request::KeepCamera{name});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("Replace it by the camera as it is now");
   ImGui::TableNextColumn();
-  const bool deletes = ui::button("Delete");
+  const bool deletes = ui::button(remove_it);
   ui::pop_id();
   return deletes;
 }
@@ -65,10 +75,10 @@ void draw_all_cameras(Model& model, CamerasView& view) {
     return;
   }
   if (!ImGui::BeginTable("cameras", 4)) return;
-  ImGui::TableSetupColumn("go", ImGuiTableColumnFlags_WidthFixed);
+  set_up_column(go);
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("update", ImGuiTableColumnFlags_WidthFixed);
-  ImGui::TableSetupColumn("delete", ImGuiTableColumnFlags_WidthFixed);
+  set_up_column(update);
+  set_up_column(remove_it);
   std::optional<std::size_t> deleted;
   for (std::size_t i = 0; i < model.cameras.size(); ++i)
     if (draw_camera(model, view, i)) deleted = i;

@@ -145,10 +145,12 @@ void draw_comparison(Model& model, PanelState& state) {
     for (const std::string& fused : comparison->variants.front().fused) title += " and " + fused;
   section(state.fonts, title.c_str());
   const float below = ImGui::GetCursorPosY();
+  // In the line of the title, which ends above the section's rule.
+  const float middle = 0.5F * (top + below + 0.15F * em());
   const FontScope small(state.fonts.small);
   const char* const words = comparison->under_way ? "Cancel" : "Close";
-  ImGui::SetCursorPos(
-      {ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(words).x - em(), top + 0.35F * em()});
+  ImGui::SetCursorPos({ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(words).x - em(),
+                       middle - 0.5F * ImGui::GetTextLineHeight()});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0.5F * em(), 0.0F));
   ui::push_id("comparison");
   if (ui::button(words)) {

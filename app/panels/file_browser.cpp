@@ -63,6 +63,27 @@ std::string as_edited(const std::string& text) {
   return edited;
 }
 
+// Appends what was typed in this frame, and leaves nothing of it to others.
+void take_letters(std::string& text) {
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  for (const ImWchar letter : typed) {
+    if (letter < ' ' || letter == 127) continue;
+    std::array<char, 5> bytes{};
+    ImTextStrToUtf8(bytes.data(), static_cast<int>(bytes.size()),
+                    std::array<ImWchar, 2>{letter, 0}.data(), nullptr);
+    text += bytes.data();
+  }
+  typed.resize(0);
+}
+
+// Puts the cursor of the field that was drawn last behind its text, of which nothing is selected.
+void go_to_end_of_field() {
+  ImGuiInputTextState* const state = ImGui::GetInputTextState(ImGui::GetItemID());
+  if (state == nullptr) return;
+  state->Stb.cursor = state->CurLenW;
+  state->ClearSelection();
+}
+
 std::int64_t modified(const fs::directory_entry& entry) {
   std::error_code error;
   const fs::file_time_type time = entry.last_write_time(error);
@@ -128,7 +149,7 @@ void FileBrowser::open(fs::path folder) {
     folder = folder.parent_path();
   if (!fs::is_directory(folder, error)) folder = home();
   open_ = appearing_ = true;
-  saves_ = false;
+  saves_ = path_begins_ = false;
   go_to(std::move(folder));
 }
 
@@ -245,8 +266,16 @@ void FileBrowser::draw_path_row(const std::vector<std::string>& recent) {
     draw_places(recent);
     ImGui::SameLine();
   }
+  // A field that gets the keys takes them from the next frame on, and selects its text.
+  if (path_begins_) {
+    take_letters(path_text_);
+    ImGui::SetKeyboardFocusHere();
+  }
   ImGui::SetNextItemWidth(-1.0F);
   if (ui::text_field("##path", &path_text_, ImGuiInputTextFlags_EnterReturnsTrue)) take_path_text();
+  if (!path_begins_ || !ImGui::IsItemActive()) return;
+  go_to_end_of_field();
+  path_begins_ = false;
 }
 
 void FileBrowser::draw_filter_row() {
@@ -277,19 +306,19 @@ void FileBrowser::move_by_keys() {
     activate(*selected_entry());
 }
 
-// Letters typed into the list select the next name that begins with them.
+// Letters typed into the list select the next name that begins with them; a path goes into its
+// field.
 void FileBrowser::type_ahead() {
   const ImGuiIO& io = ImGui::GetIO();
   constexpr double pause = 1.0;  // seconds, after which another name begins
   if (io.InputQueueCharacters.empty() || io.KeyCtrl) return;
   if (ImGui::GetTime() - typed_at_ > pause) typed_.clear();
   typed_at_ = ImGui::GetTime();
-  for (const ImWchar letter : io.InputQueueCharacters) {
-    if (letter < ' ' || letter == 127) continue;
-    std::array<char, 5> bytes{};
-    ImTextStrToUtf8(bytes.data(), static_cast<int>(bytes.size()),
-                    std::array<ImWchar, 2>{letter, 0}.data(), nullptr);
-    typed_ += bytes.data();
+  take_letters(typed_);
+  if (typed_.starts_with('/') || typed_.starts_with('~')) {
+    path_text_ = std::exchange(typed_, {});
+    path_begins_ = true;
+    return;
   }
   // A repeated letter goes on to the next name.
   const bool repeated = !typed_.empty() && typed_.find_first_not_of(typed_[0]) == std::string::npos;
@@ -367,9 +396,9 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     else if (!listing_.entries.empty())
       coloured_text(colour::dim, "No name contains \"" + filter_text_ + "\"");
     else
-      coloured_text(colour::dim, filter_.all_files
-                                     ? "Empty folder"
-                                     : "No mesh (OBJ, PLY), SVG, scene file or recording");
+      coloured_text(colour::dim, filter_.all_files ? "Empty folder"
+                                 : saves_          ? "No scene files here"
+                                          : "No mesh (OBJ, PLY), SVG, scene file or recording");
   }
   ImGui::EndTable();
   if (activated >= 0) activate(listing_.entries[shown_[static_cast<std::size_t>(activated)]]);
@@ -474,7 +503,7 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
   draw_path_row(recent);
   draw_filter_row();
   draw_entries(fonts);
-  if (has_keys && !has_focus && !list_open && !chosen_) {
+  if (has_keys && !has_focus && !list_open && !chosen_ && !path_begins_) {
     move_by_keys();
     type_ahead();
   }

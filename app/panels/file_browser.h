@@ -94,6 +94,8 @@ class FileBrowser {
   std::string typed_;       // the beginning of a name, into the list
   double typed_at_ = -1e9;  // ImGui::GetTime() of its last letter
   std::string path_text_;
+  bool path_begins_ =
+      false;           // a path was typed into the list, and its field has yet to get the keys
   std::string note_;   // why the last path typed led nowhere
   int selected_ = -1;  // place in shown_
   bool scroll_to_selected_ = false;

@@ -258,7 +258,10 @@ void draw_subject(Model& model, PanelState& state, LabTask tab) {
   const float box = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x +
                     ImGui::CalcTextSize(beside).x;
   const float rest = ImGui::GetContentRegionAvail().x - box - 2.0F * gap;
-  if (has_primitive(tab))
+  const PlayedRun* const fault = tab == LabTask::steps ? played_fault(model.lab) : nullptr;
+  if (fault != nullptr)
+    draw_origin(*fault, rest);
+  else if (has_primitive(tab))
     draw_primitive_and_form(model.lab, state, gap, rest);
   else
     draw_faults_warning(rest);
@@ -323,6 +326,7 @@ void draw_state(const Model& model, const PanelState& state, LabTask front) {
   const lab::ExperimentKind& kind = lab::experiment(asked.primitive);
   const lab::Form& form = kind.forms[static_cast<std::size_t>(asked.form)];
   const bool whole = times.answers.size() == times.variants.size();
+  if (whole && front == LabTask::busy) return;  // its plot says the same
   {
     const FontScope bold(state.fonts.bold);
     text(title(asked.primitive));

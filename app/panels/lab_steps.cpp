@@ -220,15 +220,8 @@ std::string fault_run_in_words(const Recording& recording) {
                      group_digits(recording.items), recording.warp_size, recording.seed);
 }
 
-// Describes a recording that the choices above do not: from a file, or of a fault.
-void draw_origin(const PlayedRun& run) {
-  const Recording& recording = run.recording();
-  const bool is_of_fault = recording.primitive == recorded_as_fault && is_fault(recording.variant);
-  const std::string words =
-      is_of_fault ? fault_run_in_words(recording) : step_views::run_in_words(recording);
-  const std::string file = run.file.filename().string();
-  elided_text((file.empty() ? "" : file + ": ") + words, ImGui::GetContentRegionAvail().x,
-              Cut::end);
+bool is_of_fault(const Recording& recording) {
+  return recording.primitive == recorded_as_fault && is_fault(recording.variant);
 }
 
 // What the run stopped for, and the way back to it.
@@ -329,9 +322,8 @@ void draw_introduction(Model& model, PanelState& state) {
   ImGui::EndChild();
 }
 
-}  // namespace
-
-void draw_lab_steps(Model& model, PanelState& state) {
+// What a recording is made of.
+void draw_choices(Model& model, PanelState& state) {
   LabSteps& steps = model.lab.steps;
   draw_variants(model, state);
   draw_steps_input(model.lab, state);
@@ -340,6 +332,37 @@ void draw_lab_steps(Model& model, PanelState& state) {
   draw_steps_blocks(steps, state);
   draw_record(model, state);
   draw_second(model, state);
+}
+
+// In the place of the choices, which say nothing about a fault.
+void draw_ways_from_fault(LabSteps& steps, PanelState& state) {
+  if (ui::button("Back to Faults")) state.lab.open = LabTask::faults;
+  beside_if_it_fits(10.0F * em());
+  if (ui::button("Record a primitive")) steps.shown = {};
+}
+
+}  // namespace
+
+const PlayedRun* played_fault(const LabModel& lab) {
+  const PlayedRun* const run = lab.steps.shown[0].run.get();
+  return run != nullptr && is_of_fault(run->recording()) ? run : nullptr;
+}
+
+void draw_origin(const PlayedRun& run, float width) {
+  const Recording& recording = run.recording();
+  const std::string words =
+      is_of_fault(recording) ? fault_run_in_words(recording) : step_views::run_in_words(recording);
+  const std::string file = run.file.filename().string();
+  ImGui::AlignTextToFramePadding();
+  elided_text((file.empty() ? "" : file + ": ") + words, width, Cut::end);
+}
+
+void draw_lab_steps(Model& model, PanelState& state) {
+  LabSteps& steps = model.lab.steps;
+  if (played_fault(model.lab) != nullptr)
+    draw_ways_from_fault(steps, state);
+  else
+    draw_choices(model, state);
   record_what_is_chosen(model, state);
   draw_progress(model, state);
   meet(steps, state.lab.steps);
@@ -347,7 +370,9 @@ void draw_lab_steps(Model& model, PanelState& state) {
     draw_introduction(model, state);
     return;
   }
-  if (!steps.shown[0].run->asked) draw_origin(*steps.shown[0].run);
+  const PlayedRun& shown = *steps.shown[0].run;
+  if (!shown.asked && !is_of_fault(shown.recording()))
+    draw_origin(shown, ImGui::GetContentRegionAvail().x);
   draw_stop(*steps.shown[0].run);
   draw_steps_transport(steps, state);
   draw_views(steps, state);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 
 #include "app/panels/parts.h"
@@ -15,12 +16,23 @@ namespace {
 constexpr double least_ms = 300.0;
 constexpr double stays_for = 0.7;  // seconds
 
+// Has the user hidden all outputs?
+bool hides_all(const Model& model) {
+  const bool is_picked = !model.picked.empty();
+  return !model.outputs.empty() &&
+         std::ranges::none_of(model.outputs, [is_picked](const OutputRow& each) {
+           return each.shown && !each.empty && (is_picked || !each.of_pick);
+         });
+}
+
 // Empty: something is drawn, or why not is said elsewhere.
 std::string why_empty(const Model& model) {
   if (model.scene_name.empty()) return {};
   if (model.first_picture_ms >= least_ms)
     return fmt::format("Drawing the first picture... {:.1f} s", model.first_picture_ms * 1e-3);
-  if (model.first_picture_ms > 0.0 || !model.scene_bounds.is_empty()) return {};
+  if (model.first_picture_ms > 0.0) return {};
+  if (hides_all(model)) return "All outputs are hidden: tick one under Show";
+  if (!model.scene_bounds.is_empty()) return {};
   const std::string amount = amount_of(model);
   return amount.empty() ? "Nothing to draw" : "Nothing to draw: " + amount;
 }

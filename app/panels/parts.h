@@ -138,6 +138,11 @@ void show_opened_recording(Model& model, PanelState& state);
 void show_fault(FaultsView& view, const FaultForm& form);
 // In the place of the primitive's choices, in a line of this width.
 void draw_faults_warning(float width);
+// The run of a fault that the tab Steps plays, to which no choice of a primitive applies; null:
+// there is none.
+const PlayedRun* played_fault(const LabModel& lab);
+// Describes a recording that the tab's choices do not: from a file, or of a fault.
+void draw_origin(const PlayedRun& run, float width);
 // Does the scene's view stay beside the laboratory? In tabs that take its place only where the user
 // wants it.
 bool shows_scene_beside_lab(const PanelState& state);

@@ -256,6 +256,9 @@ void draw_stage_name(Model& model, PanelState& state, const StageRow& row) {
   const bool is_link = !row.variants.empty();
   ImGui::AlignTextToFramePadding();
   const float width = ImGui::GetContentRegionAvail().x;
+  // Small letters before dots.
+  const bool is_long = ImGui::CalcTextSize(result.title.c_str()).x > width;
+  const FontScope font(is_long ? state.fonts.small : nullptr);
   if (!is_link)
     elided_text(result.title, width, Cut::end);
   else if (link(result.title.c_str(), width))

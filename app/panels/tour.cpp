@@ -59,7 +59,7 @@ constexpr std::array tour_rows = {
         .widget = the_view,
         .next = the_view,
         .is_done = has_turned},
-    TourStep{.title = "Point at a triangle",
+    TourStep{.title = "Pick a triangle",
              .task = "Click the model: a ray goes through its BVH, and finds a triangle.",
              .outcome = "The panel at the lower left has its facts. The boxes in the picture are "
                         "the nodes on the way from the root to its leaf.",
@@ -69,8 +69,8 @@ constexpr std::array tour_rows = {
     TourStep{.title = "Switch a variant",
              .task = "The triangles were sorted by their Morton codes. Choose another variant of "
                      "the sort here.",
-             .outcome = "The picture is the same, the time is not. The line below says from which "
-                        "variant to which, and how many times as fast.",
+             .outcome = "The picture stays the same, the time does not. The line below compares "
+                        "both variants, or says why their times cannot be compared.",
              .widget = {"Timings", "sort/variant"},
              .next = {"Timings", "sort/variant"},
              .is_done = has_switched},
@@ -190,10 +190,12 @@ void point_at(const Area& ring, const Area& card) {
   draw_arrow(list, from, {target.x, target.y + short_of});
 }
 
-// The ring around a widget, a little larger; the view's lies within its edges.
+// The ring around a widget, a little larger; the view's lies within its edges, and a small widget's
+// does not reach the words beside it.
 Area ring_around(const ui::WidgetRecord& widget) {
   const bool is_view = std::string_view(widget.kind) == "view";
-  const float more = is_view ? -0.4F * em() : 0.35F * em();
+  const bool is_small = widget.to.x - widget.from.x < 1.2F * em();
+  const float more = (is_view ? -0.4F : is_small ? 0.1F : 0.35F) * em();
   return {widget.from.x - more, widget.from.y - more, widget.to.x - widget.from.x + 2.0F * more,
           widget.to.y - widget.from.y + 2.0F * more};
 }

@@ -214,7 +214,10 @@ void take_key(const InputEvent& event, Model& model, PanelState& panels) {
   }
   const bool always = command && (*command == Command::quit || moves_focus(*command));
   if (command && (!taken || always)) run_command(*command, model, panels);
-  if (!command && !taken && event.modifiers == 0) toggle_output(digit_of(event.code), model);
+  // Where the laboratory has the scene's place the user would not see what has changed.
+  const bool shows_scene = panels.layout.view > 0.0F;
+  if (!command && !taken && event.modifiers == 0 && shows_scene)
+    toggle_output(digit_of(event.code), model);
   if (const auto seen_from = side_of(event.code, event.modifiers); seen_from && !taken)
     model.requests.add(request::LookFrom{*seen_from});
 }

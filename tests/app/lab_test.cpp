@@ -282,7 +282,7 @@ TEST(LabCommand, PlotsASweep) {
       continue;
     }
     const std::string svg = read_file(file);
-    for (const char* word : {">chained<", ">library<", ">device copy<", ">2^5<"})
+    for (const char* word : {">Chained tiles<", ">Vendor library<", ">device copy<", ">2^5<"})
       EXPECT_NE(svg.find(word), std::string::npos) << word;
   }
 }
@@ -294,7 +294,7 @@ TEST(LabCommand, PlotsBusyBlocks) {
                        "megakernel,time_sliced", "--busy", file, "--json"});
   ASSERT_EQ(run.code, exit_success) << run.err;
   const std::string svg = read_file(file);
-  for (const char* word : {">megakernel<", ">time_sliced<", ">100%<"})
+  for (const char* word : {">Megakernel<", ">Time slices<", ">100%<"})
     EXPECT_NE(svg.find(word), std::string::npos) << word;
   for (const json& answer : json::parse(run.out).at("results")) {
     const auto shares = answer.at("busy").at("shares").get<std::vector<double>>();

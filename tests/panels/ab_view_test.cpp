@@ -149,7 +149,7 @@ TEST_F(AbViewTest, WithoutASceneItSaysWhatIsMissing) {
 
 TEST_F(AbViewTest, TheCardChoosesAndTells) {
   compare();
-  EXPECT_TRUE(can_read("A and B are set alike"));
+  EXPECT_TRUE(can_read("A and B have the same settings"));
   model_.controls.set("waves=5");
   model_.show.shadows = !model_.show.shadows;
   frames(2);

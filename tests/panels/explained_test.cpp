@@ -125,6 +125,7 @@ TEST_P(Explained, AllThatCanBeSeenAndSet) {
     EXPECT_TRUE(seen_.contains(row.result->name + "/stage") ||
                 seen_.contains(row.result->name + "/" + row.result->title))
         << row.result->name;
+    EXPECT_TRUE(can_read(row.result->title)) << "is it cut? " << row.result->title;
   }
   for (const Fact& fact : model_.results->facts)
     EXPECT_TRUE(seen_.contains(fact.name)) << fact.name;

@@ -301,6 +301,24 @@ TEST_F(Browser, LettersSelectTheNextNameThatBeginsWithThem) {
   EXPECT_EQ(asked(), (folder_.path() / "inner" / "two%s\xff.obj").string());
 }
 
+// No click is needed to type a path.
+TEST_F(Browser, APathTypedIntoTheListGoesIntoItsField) {
+  const std::string path = (folder_.path() / "inner" / "one.obj").string();
+  for (const char letter : path) {
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
+    frames();
+  }
+  EXPECT_TRUE(can_read(path));
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), path);
+  model_.requests.drop<request::Open>();
+  show(folder_.path());
+  type(path.c_str());  // at once
+  frames();
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(asked(), path);
+}
+
 TEST_F(Browser, AClickOnAHeaderSorts) {
   folder_.write("inner/large.obj", std::string(1000, '#'));
   show(folder_.path() / "inner");

@@ -126,6 +126,12 @@ TEST_F(Keeping, ACameraIsKeptUnderTheNameThatIsTyped) {
   click(cameras, "Save camera");
   EXPECT_EQ(asked<request::KeepCamera>()->name, "Camera 1");
   model_.cameras = {{"Camera 1", {}}};
+  const auto first = find(cameras, "Camera 1/Update");
+  ASSERT_TRUE(first);
+  frames(5);
+  const auto later = find(cameras, "Camera 1/Update");
+  EXPECT_EQ(first->from.x, later->from.x) << "it has its place at once";
+  EXPECT_EQ(first->to.x, later->to.x);
   frames(2);
   EXPECT_EQ(find(cameras, "new")->text, "Camera 2") << "the first that is free";
   click(cameras, "new");

@@ -63,6 +63,16 @@ class FaultsTab : public PanelTest {
     frames(2);
     return known;
   }
+  // As if a failing run were played.
+  void play_fault() {
+    auto recording = std::make_shared<Recording>(*small_recording());
+    recording->primitive = recorded_as_fault;
+    recording->variant = "lost_update";
+    recording->form = "wrong";
+    model_.lab.steps.shown[0].run = std::make_shared<PlayedRun>(std::move(recording));
+    model_.lab.steps.opened = true;
+    frames(5);
+  }
   template <class Kind>
   Kind asked() {
     const auto all = model_.requests.take<Kind>();
@@ -267,15 +277,31 @@ TEST_F(FaultsTab, APlayedRunStandsWhereItStops) {
 
 // The user may still look for the bug.
 TEST_F(FaultsTab, APlayedRunDoesNotSayWhichFaultItIs) {
-  auto recording = std::make_shared<Recording>(*small_recording());
-  recording->primitive = recorded_as_fault;
-  recording->variant = "lost_update";
-  recording->form = "wrong";
-  model_.lab.steps.shown[0].run = std::make_shared<PlayedRun>(std::move(recording));
-  model_.lab.steps.opened = true;
-  frames(5);
+  play_fault();
   EXPECT_TRUE(can_read("A sum of all items, wrong on purpose"));
   EXPECT_FALSE(can_read("lost_update"));
+}
+
+// A primitive's variant, form, input and schedule say nothing about it.
+TEST_F(FaultsTab, APlayedRunHasNoChoicesOfAPrimitive) {
+  play_fault();
+  for (const char* each : {"primitive", "form", "variant", "seed", "interleave", "Record"})
+    EXPECT_FALSE(find("Laboratory", each)) << each;
+  EXPECT_TRUE(find("Laboratory", "Play"));
+  click("Laboratory", "Back to Faults");
+  frames(3);
+  EXPECT_EQ(state_.lab.front, LabTask::faults);
+  EXPECT_TRUE(model_.lab.steps.shown[0].run) << "the replay is kept";
+}
+
+TEST_F(FaultsTab, APlayedRunLeadsToRecordingsOfPrimitives) {
+  play_fault();
+  click("Laboratory", "Record a primitive");
+  frames(3);
+  EXPECT_EQ(state_.lab.front, LabTask::steps);
+  EXPECT_FALSE(model_.lab.steps.shown[0].run);
+  for (const char* each : {"primitive", "form", "variant", "seed", "Record"})
+    EXPECT_TRUE(find("Laboratory", each)) << each;
 }
 
 TEST_F(FaultsTab, TitlesOfTheListStandInAColumn) {

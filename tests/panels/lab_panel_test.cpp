@@ -824,29 +824,30 @@ TEST_F(LabPanel, AsksForASweep) {
 }
 
 TEST_F(LabPanel, TheLegendHidesCurvesAndPointsTellTheirValues) {
+  const char* const curve = find_variant(Primitive::scan, "hierarchical")->title;
   model_.lab = answered(Primitive::scan);
   sweep(model_.lab);
   state_.lab.open = LabTask::sweep;
   frames(3);
   ImGuiWindow* const plot = child("plot");
   ASSERT_NE(plot, nullptr);
-  ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
-  EXPECT_EQ(state_.lab.plot(LabTask::sweep).hidden, std::set<std::string>{"hierarchical"});
+  ASSERT_TRUE(click(plot, id_in(plot->ID, curve)));
+  EXPECT_EQ(state_.lab.plot(LabTask::sweep).hidden, std::set<std::string>{curve});
   frames(60);
-  ASSERT_TRUE(click(plot, id_in(plot->ID, "hierarchical")));
+  ASSERT_TRUE(click(plot, id_in(plot->ID, curve)));
   EXPECT_TRUE(state_.lab.plot(LabTask::sweep).hidden.empty());
   // A double click shows one alone, and then all again.
   const std::size_t others =
       variants_of(Primitive::scan).size() - 3 + 1;  // two are not timed; the copy
   for (const std::size_t hidden : {others, std::size_t{0}}) {
     frames(60);
-    ASSERT_TRUE(hover(plot, id_in(plot->ID, "hierarchical")));
+    ASSERT_TRUE(hover(plot, id_in(plot->ID, curve)));
     for (const bool down : {true, false, true, false}) {
       ImGui::GetIO().MouseDown[0] = down;
       frames();
     }
     EXPECT_EQ(state_.lab.plot(LabTask::sweep).hidden.size(), hidden);
-    EXPECT_FALSE(state_.lab.plot(LabTask::sweep).hidden.contains("hierarchical"));
+    EXPECT_FALSE(state_.lab.plot(LabTask::sweep).hidden.contains(curve));
   }
   // Somewhere in the plot a tooltip opens, and not everywhere.
   int with = 0;
@@ -869,8 +870,12 @@ TEST_F(LabPanel, ShowsBusyBlocksWhereTheyAreTold) {
   frames(3);
   ImGuiWindow* const plot = child("plot");
   ASSERT_NE(plot, nullptr);
-  ASSERT_TRUE(click(plot, id_in(plot->ID, "megakernel")));
-  EXPECT_EQ(state_.lab.plot(LabTask::busy).hidden, std::set<std::string>{"megakernel"});
+  EXPECT_TRUE(can_read("; of one run"));
+  const lab::Form& form = lab::experiment(Primitive::schedule).forms[0];
+  EXPECT_FALSE(can_read(std::string(form.name) + ",")) << "the plot's title has its summary";
+  const char* const curve = find_variant(Primitive::schedule, "megakernel")->title;
+  ASSERT_TRUE(click(plot, id_in(plot->ID, curve)));
+  EXPECT_EQ(state_.lab.plot(LabTask::busy).hidden, std::set<std::string>{curve});
   EXPECT_TRUE(state_.lab.plot(LabTask::sweep).hidden.empty());
   const TemporaryFolder folder;
   state_.lab.plot(LabTask::busy).stem.text = (folder.path() / "mine").string();
@@ -1003,7 +1008,8 @@ TEST_F(LabPanel, ShowsSweepAndCountersOfThePrimitiveThatIsChosen) {
   sweep(model_.lab);
   const std::string counted = title(Primitive::scan) + std::string(", ");
   for (const auto& [which, words] :
-       {std::pair{LabTask::sweep, std::string("hierarchical")}, {LabTask::counters, counted}}) {
+       {std::pair{LabTask::sweep, std::string("Time: lower is better")},
+        {LabTask::counters, counted}}) {
     model_.lab.question.primitive = Primitive::scan;
     state_.lab.open = which;
     frames(3);

@@ -10,6 +10,7 @@
 #include "app/common/csv.h"
 #include "app/common/lab_runs.h"
 #include "app/common/runs_plot.h"
+#include "app/common/sweep_plot.h"
 #include "app/panels/runs_table.h"
 #include "tests/panels/panel_test.h"
 
@@ -165,8 +166,8 @@ TEST(RunsPlot, OverTimeACurveForEachVariant) {
   const Plot plot = runs_plot(runs, RunsAxis::time);
   ASSERT_EQ(plot.series.size(), 2U);
   ASSERT_TRUE(plot.since);
-  const PlotSeries& onesweep = plot.series[0].name == "onesweep" ? plot.series[0] : plot.series[1];
-  EXPECT_EQ(onesweep.name, "onesweep");
+  const PlotSeries& onesweep = plot.series[0].name == "Onesweep" ? plot.series[0] : plot.series[1];
+  EXPECT_EQ(onesweep.name, "Onesweep");
   ASSERT_EQ(onesweep.points.size(), 2U);
   EXPECT_EQ(onesweep.points[0].y, 3.0) << "the older first";
   EXPECT_EQ(onesweep.points[1].x - onesweep.points[0].x, 7200.0);
@@ -198,14 +199,14 @@ TEST(RunsPlot, NamesTellWhatDiffers) {
   runs[1].device = "another";
   const Plot plot = runs_plot(runs, RunsAxis::time);
   ASSERT_EQ(plot.series.size(), 2U);
-  EXPECT_EQ(plot.series[0].name, "onesweep, a processor, 64");
-  EXPECT_EQ(plot.series[1].name, "onesweep, another, 128");
+  EXPECT_EQ(plot.series[0].name, "Onesweep, a processor, 64");
+  EXPECT_EQ(plot.series[1].name, "Onesweep, another, 128");
 }
 
 TEST(RunsPlot, HiddenCurvesAndRunsWithoutTimes) {
   std::vector<MeasuredRun> runs = {run_of("sort", "onesweep", 64, 2.0),
                                    run_of("sort", "resident", 64, 0.0)};
-  const Plot plot = runs_plot(runs, RunsAxis::time, {"onesweep"});
+  const Plot plot = runs_plot(runs, RunsAxis::time, {"Onesweep"});
   ASSERT_EQ(plot.series.size(), 1U);
   EXPECT_FALSE(plot.series[0].shown);
   EXPECT_TRUE(runs_plot({}, RunsAxis::time).series.empty());
@@ -373,18 +374,19 @@ TEST_F(RunsTab, TheFilterIsThePlotsToo) {
     return fact ? *fact->text : std::string();
   };
   EXPECT_EQ(left_out(), "Not in the plot: 1 run without a time");
-  EXPECT_TRUE(find("Laboratory", "lookback, scan, exclusive, 4 096") ||
-              find("Laboratory", "lookback, scan, exclusive"))
+  const std::string lookback = series_of(find_variant(Primitive::scan, "lookback")).name;
+  EXPECT_TRUE(find("Laboratory", lookback + ", scan, exclusive, 4 096") ||
+              find("Laboratory", lookback + ", scan, exclusive"))
       << "a curve of the plot";
   state_.lab.runs.filter = "sort";
   frames(2);
   EXPECT_FALSE(can_read("scan, exclusive"));
-  EXPECT_TRUE(find("Laboratory", "resident"));
+  EXPECT_TRUE(find("Laboratory", "One launch, resident"));
   EXPECT_EQ(left_out(), "Not in the plot: 1 ticked run hidden by the filter, 1 run without a time");
   state_.lab.runs.filter = "onesweep";
   frames(2);
-  EXPECT_FALSE(find("Laboratory", "resident"));
-  EXPECT_TRUE(find("Laboratory", "onesweep"));
+  EXPECT_FALSE(find("Laboratory", "One launch, resident"));
+  EXPECT_TRUE(find("Laboratory", "Onesweep"));
   state_.lab.runs.filter = "nothing at all";
   frames(2);
   EXPECT_FALSE(find("Laboratory", "over/Over time"));

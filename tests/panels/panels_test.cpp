@@ -919,6 +919,19 @@ TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
   model_.first_picture_ms = 0.0;
   frames(3);
   EXPECT_FALSE(can_read("Drawing"));
+  // All that could be seen is hidden; outputs of a pick draw nothing before there is one.
+  const std::vector<OutputRow> outputs = model_.outputs;
+  for (OutputRow& output : model_.outputs) output.shown = false;
+  model_.outputs.push_back({.name = "picked", .title = "Picked", .shown = true, .of_pick = true});
+  frames(3);
+  EXPECT_TRUE(can_read("All outputs are hidden: tick one under Show"));
+  model_.picked = {{.name = "triangle", .title = "Triangle", .value = std::uint64_t{7}}};
+  frames(3);
+  EXPECT_FALSE(can_read("All outputs are hidden"));
+  model_.picked.clear();
+  model_.outputs = outputs;
+  frames(3);
+  EXPECT_FALSE(can_read("All outputs are hidden"));
   // There is nothing in the scene.
   model_.scene_bounds = Aabb::empty();
   model_.results.change().facts[0].value = std::uint64_t{0};

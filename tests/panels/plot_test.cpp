@@ -110,13 +110,13 @@ TEST(BusyPlot, HasAStepForEachSlice) {
   answers[1].variant = rows[2];
   const Plot plot = busy_plot(answers, "a device");
   ASSERT_EQ(plot.series.size(), 1U) << "the other one did not tell";
-  EXPECT_EQ(plot.series[0].name, "megakernel");
+  EXPECT_EQ(plot.series[0].name, rows[4]->title);
   EXPECT_EQ(plot.series[0].colour, series_of(rows[4]).colour);
   std::vector<std::pair<double, double>> points;
   for (const PlotPoint& point : plot.series[0].points) points.emplace_back(point.x, point.y);
   EXPECT_EQ(points, (std::vector<std::pair<double, double>>{
                         {0, 1}, {1, 1}, {1, 0.5}, {2, 0.5}, {2, 0}, {3, 0}}));
-  EXPECT_FALSE(busy_plot(answers, "a device", {"megakernel"}).series[0].shown);
+  EXPECT_FALSE(busy_plot(answers, "a device", {rows[4]->title}).series[0].shown);
   EXPECT_EQ(busy_csv(answers),
             "variant,ms,share\nmegakernel,0,1\nmegakernel,1,0.5\nmegakernel,2,0\n");
   EXPECT_TRUE(busy_plot({}, "").series.empty());
@@ -338,8 +338,8 @@ TEST(SweepPlot, HasAllVariantsAndTheCopy) {
     return *std::find_if(plot.series.begin(), plot.series.end(),
                          [&name](const PlotSeries& each) { return each.name == name; });
   };
-  EXPECT_EQ(at("library").line, PlotLine::dashed);
-  EXPECT_EQ(at((*answers()[1].variant)->name).points.size(), 2U);
+  EXPECT_EQ(at(find_variant(Primitive::scan, "library")->title).line, PlotLine::dashed);
+  EXPECT_EQ(at((*answers()[1].variant)->title).points.size(), 2U);
   for (std::size_t a = 0; a < plot.series.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       EXPECT_FALSE(plot.series[a].colour == plot.series[b].colour &&
@@ -371,6 +371,16 @@ TEST(PlotLayout, NamesStandInTheOrderOfTheCurvesEnds) {
   EXPECT_EQ(geometry.legend[1].series, 0U);
   EXPECT_EQ(geometry.legend[2].series, 2U);
   EXPECT_LT(geometry.legend[0].box.y, geometry.legend[1].box.y);
+}
+
+TEST(PlotLayout, ALongSubtitleIsCutByDots) {
+  Plot plot = plot_of({1.0, 2.0});
+  plot.subtitle = std::string(300, 's');
+  for (const PlotShape& shape : plot_shapes(plot, lay_out(plot, surface()), surface()))
+    if (shape.words.starts_with("ss")) {
+      EXPECT_LE(surface().text_width(shape.words), surface().width + 1.0F);
+      EXPECT_TRUE(shape.words.ends_with("..."));
+    }
 }
 
 // Long names are cut, and of too many the last line says how many are left out.
@@ -407,9 +417,10 @@ TEST(PlotLayout, QuartilesStayWithinThePlot) {
 
 TEST(SweepPlot, OfRatesHasItsQuartilesTheOtherWay) {
   for (const SweepMetric metric : {SweepMetric::items, SweepMetric::bandwidth}) {
-    const Plot plot = sweep_plot(answers(), metric, "a device", {"library"});
+    const std::string library = find_variant(Primitive::scan, "library")->title;
+    const Plot plot = sweep_plot(answers(), metric, "a device", {library});
     for (const PlotSeries& series : plot.series) {
-      EXPECT_EQ(series.shown, series.name != "library");
+      EXPECT_EQ(series.shown, series.name != library);
       if (series.name == copy_series) continue;
       const PlotPoint& point = series.points.back();
       EXPECT_NEAR(point.y, metric == SweepMetric::items ? 1e9 : 8.0, 1e-3 * point.y);

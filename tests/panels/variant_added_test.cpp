@@ -2,6 +2,7 @@
 // until the process ends; ctest runs each suite in a process of its own.
 #include <gtest/gtest.h>
 
+#include "app/common/sweep_plot.h"
 #include "app/panels/panels.h"
 #include "gpu/runtime/cpu/cpu_device.h"
 #include "tests/panels/panel_test.h"
@@ -50,6 +51,13 @@ TEST_F(AddedVariantInPanels, IsInTheLaboratory) {
   state_.lab.open = LabTask::code;
   frames(3);
   EXPECT_EQ(state_.lab.file, lookback_->file);
+}
+
+// It may have a title that another variant has; curves are hidden and shown by their names.
+TEST_F(AddedVariantInPanels, HasACurveOfItsOwn) {
+  const VariantId added = add();
+  ASSERT_STREQ(added->title, lookback_->title);
+  EXPECT_NE(series_of(added).name, series_of(lookback_).name);
 }
 
 }  // namespace

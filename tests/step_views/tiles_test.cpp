@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string>
 
 #include "app/step_views/arrays.h"
 #include "app/step_views/names.h"
@@ -96,6 +97,23 @@ TEST(Tiles, CountsLooksAtEveryStep) {
   }
   EXPECT_EQ(ReadTiles(*view, at).words_beginning("Look-backs"),
             "Look-backs so far: 33 X, 11 A, 17 P");
+}
+
+// Blocks that begin and end have rows, and what is below those stays.
+TEST(Tiles, HistoryStaysWhileBlocksBeginAndEnd) {
+  for (const char* variant : {"lookback", "chained", "ahead", "waterfall"})
+    for (const float width : {900.0F, 320.0F}) {
+      SCOPED_TRACE(std::string(variant) + " in " + std::to_string(width));
+      Drawn view("tiles", eight_tiles(variant), width);
+      std::map<float, std::size_t> tops, heights;  // and the first step that has them
+      for (std::size_t step = 0; step <= view.steps(); ++step) {
+        heights.emplace(view.at(step).drawing().height, step);
+        for (const PlotShape& shape : view.shapes())
+          if (shape.words.starts_with("Time runs down")) tops.emplace(shape.vertices[0].y, step);
+      }
+      EXPECT_EQ(tops.size(), 1U) << testing::PrintToString(tops);
+      EXPECT_EQ(heights.size(), 1U) << testing::PrintToString(heights);
+    }
 }
 
 TEST(Tiles, ArrowsGoFromTheLookerToTheTileItLooksAt) {

@@ -164,6 +164,22 @@ TEST_F(Window, RunsTheLaboratoryAndCancelsIt) {
   EXPECT_EQ(lab["error"], "");
 }
 
+// The numbers that show and hide outputs do so only where the outputs can be seen.
+TEST_F(Window, ANumberHidesNothingBehindTheLaboratory) {
+  const Display display;
+  Viewer viewer(display, home_, {small_mesh});
+  viewer.until_at_rest();
+  viewer.key("2");
+  viewer.until("the wireframe", [](const Json& map) { return shows(map, "wire"); });
+  viewer.key("l");
+  viewer.click("Laboratory", "Faults");
+  viewer.until("no view", [](const Json& map) { return map["view"][2] <= 1.0; });
+  viewer.key("1");
+  viewer.key("l");
+  const Json& map = viewer.until("the view", [](const Json& now) { return now["view"][2] > 1.0; });
+  EXPECT_TRUE(shows(map, "mesh"));
+}
+
 TEST_F(Window, RunsAFaultByKeysAndPlaysIt) {
   const Display display;
   Viewer viewer(display, home_, {small_mesh});

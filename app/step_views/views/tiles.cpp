@@ -20,14 +20,30 @@
 namespace warpview::step_views {
 namespace {
 
+// What a launch ever needs room for. With that room nothing moves while it plays.
+struct Room {
+  std::size_t letters = 0;  // of the widest value of a tile
+  std::size_t rows = 0;     // of blocks that run at once
+};
+
+std::size_t most_at_once(const std::vector<TileBlock>& blocks) {
+  std::size_t most = 0;
+  for (const TileBlock& one : blocks) {
+    const auto runs = [&one](const TileBlock& each) {
+      return each.begin <= one.begin && each.end > one.begin;
+    };
+    most = std::max(most, static_cast<std::size_t>(std::ranges::count_if(blocks, runs)));
+  }
+  return most;
+}
+
 // What is drawn of one launch at one step.
 class TilesPicture {
  public:
-  // `letters`: of the widest value that a tile ever has.
-  TilesPicture(const TiledLaunch& launch, std::size_t letters, const Playback& at,
-               const StepFocus& focus, const PlotSurface& surface)
+  TilesPicture(const TiledLaunch& launch, Room room, const Playback& at, const StepFocus& focus,
+               const PlotSurface& surface)
       : launch_(launch),
-        letters_(letters),
+        room_(room),
         at_(at),
         focus_(focus),
         surface_(surface),
@@ -51,7 +67,7 @@ class TilesPicture {
     key();
     counts();
     header();
-    for (const TileBlock* block : running_) row(*block);
+    rows();
     history();
     return sketch_.take(y_);
   }
@@ -190,8 +206,7 @@ class TilesPicture {
           ++found.at(static_cast<std::size_t>(block.actions[i].flag));
     std::string words;
     if (is_turn())
-      words = fmt::format("Turn: {}. Its exclusive prefix: {}. Reads of an earlier turn: {}.",
-                          turn_words(), turn_sum(), found[0]);
+      words = turn_line(found[0]);
     else if (launch_.is_chained)
       words = fmt::format("Look-backs so far: {} X, {} P", found[0], found[2]);
     else
@@ -209,6 +224,17 @@ class TilesPicture {
                            columns_.first + columns_.count - 1, launch_.tiles),
                plot_ink::dim);
     y_ += 0.3F;
+  }
+  // One line, or three where it is narrow: a line that wraps when its numbers grow would move all
+  // below it.
+  std::string turn_line(unsigned earlier) {
+    const std::array sentences = {fmt::format("Turn: {}.", turn_words()),
+                                  fmt::format("Its exclusive prefix: {}.", turn_sum()),
+                                  fmt::format("Reads of an earlier turn: {}.", earlier)};
+    if (!sketch_.is_narrow()) return fmt::format("{}", fmt::join(sentences, " "));
+    lines_of(sentences[0], plot_ink::text);
+    lines_of(sentences[1], plot_ink::text);
+    return sentences[2];
   }
   std::string turn_words() const {
     const std::uint32_t turn = now_ <= launch_.begin ? 0 : turn_at(launch_, at_);
@@ -267,8 +293,7 @@ class TilesPicture {
         all[t] = tile_at(launch_, at_, t).value;
         widest = std::max(widest, width_of(all[t]));
       }
-    // Room for the widest value of the launch, so that nothing moves while it plays.
-    widest = std::max(widest, width_of(std::string(letters_, '0')));
+    widest = std::max(widest, width_of(std::string(room_.letters, '0')));
     // Values at the ends are drawn nearer to the middle than their columns are.
     const float moved = std::max(0.5F * (widest - columns_.each), 0.0F);
     const auto lines = static_cast<unsigned>((widest + 0.4F + moved) / columns_.each) + 1;
@@ -332,6 +357,12 @@ class TilesPicture {
     return fmt::format("looks back at tile {}: {}", tile, face_of(flag).letter);
   }
 
+  void rows() {
+    const float lines = sketch_.is_narrow() ? 2.0F : 1.0F;
+    const float end = y_ + static_cast<float>(room_.rows) * (lines * plot_line_height + below_row);
+    for (const TileBlock* block : running_) row(*block);
+    y_ = end;
+  }
   void row(const TileBlock& block) {
     const std::uint32_t tile = tile_of(block);
     const bool is_scanner = launch_.is_scanner(block);
@@ -363,7 +394,7 @@ class TilesPicture {
       for (const auto& [looked, action] : walk)
         if (looked != tile && columns_.has(looked)) seen(looked, *action);
     if (has_own) own(block, tile, walk);
-    y_ += plot_line_height + 0.25F;
+    y_ += plot_line_height + below_row;
   }
   // What a walk found, on paper: lines to farther tiles pass behind it.
   void seen(std::uint32_t tile, const TileAction& action) {
@@ -441,8 +472,10 @@ class TilesPicture {
     if (is_now) step(here, at_.at(), plot_ink::text);
   }
 
+  static constexpr float below_row = 0.25F;
+
   const TiledLaunch& launch_;
-  std::size_t letters_;
+  Room room_;
   const Playback& at_;
   const StepFocus& focus_;
   const PlotSurface& surface_;
@@ -460,7 +493,8 @@ class Tiles : public StepView {
   explicit Tiles(const std::shared_ptr<const Recording>& recording)
       : launches_(launches_of_tiles(*recording)) {
     Playback at(recording);
-    for (const TiledLaunch& launch : launches_) letters_.push_back(widest_value(at, launch));
+    for (const TiledLaunch& launch : launches_)
+      rooms_.push_back({.letters = widest_value(at, launch), .rows = most_at_once(launch.blocks)});
   }
 
   StepDrawing draw(const Playback& at, const StepFocus& focus,
@@ -468,7 +502,7 @@ class Tiles : public StepView {
     std::size_t shown = 0;
     for (std::size_t i = 0; i < launches_.size(); ++i)
       if (at.launch() && launches_[i].launch <= *at.launch()) shown = i;
-    return TilesPicture(launches_[shown], letters_[shown], at, focus, surface).draw();
+    return TilesPicture(launches_[shown], rooms_[shown], at, focus, surface).draw();
   }
 
   std::string legend() const override {
@@ -478,7 +512,7 @@ class Tiles : public StepView {
 
  private:
   std::vector<TiledLaunch> launches_;
-  std::vector<std::size_t> letters_;  // by launch
+  std::vector<Room> rooms_;  // by launch
 };
 
 }  // namespace
