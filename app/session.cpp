@@ -123,6 +123,7 @@ void Session::State::poll_loader() {
 }
 
 void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is_new) {
+  const bool was_at_home = model.camera.is_at_home();  // of the scene before
   const Opening::Change change = opening.publish(std::move(scene), is_new);
   const OpenedScene* const opened = opening.scene().get();
   if (change.is_another || opened == nullptr)
@@ -139,8 +140,11 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
   if (change.is_remade) opening.choose_again(change.stages_before);
   if (change.is_another) {
     model.camera.up_axis = model.usual_up;
-    if (change.begins_at_home) model.camera.look_from(Side::home);
     viewing.fit_camera();
+    if (change.begins_at_home || was_at_home) {
+      model.camera.look_from(Side::home);  // which depends on what it now sees
+      viewing.fit_camera();
+    }
     if (opened->view) viewing.look_again(*opened->view, up_is_given);
   }
   if (change.has_new_warnings) opening.tell_warnings();

@@ -457,7 +457,7 @@ void RaysScene::compute_after(std::span<const StageId> chosen) {
   if (first <= leaf_stage_) timeline().run(leaf_stage_);
   // A tracer that is chosen may walk a tree that is not there yet.
   const bool has_room = wide_->has_room_for(tracers());
-  if (!has_room) make_room_for_tracers();
+  if (!has_room || wide_->has_more_than(tracers())) make_room_for_tracers();
   if (first <= wide_->stage() || !has_room) timeline().run(wide_->stage());
   begin_again(first);
   timeline().queue_read_backs();

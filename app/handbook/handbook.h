@@ -20,6 +20,7 @@ std::optional<Primitive> primitive_of_page(std::string_view page);
 // "docs/scenes/mesh.md" for the scene "mesh".
 std::string scene_page(std::string_view scene);
 inline constexpr const char* glossary_page = "docs/glossary.md";
+inline constexpr const char* window_page = "docs/using.md";
 // Its path from the repository's root.
 std::string file_of_page(std::string_view page);
 // Is there such a page or drawing?

@@ -317,6 +317,7 @@ class Menus {
     });
     about.about = fmt::format("The page of {}, in the laboratory", title(primitive));
     about.why_not = lab_misses(model_, primitive);
+    add("Using the window", [&state = state_] { show_handbook(state, window_page); });
     add("Glossary", [&state = state_] { show_handbook(state, glossary_page); });
     add("Keys", Command::toggle_help);
     line();

@@ -60,13 +60,19 @@ void Camera::move(const glm::vec3& way) {
   target += scene_centre + off - from;
 }
 
+bool Camera::is_at_home() const {
+  Camera home = *this;
+  home.look_from(Side::home);
+  return yaw == home.yaw && pitch == home.pitch;
+}
+
 void Camera::look_from(Side side) {
   constexpr float quarter = 3.14159265F / 2.0F;
   pitch = 0.0F;
   switch (side) {
     case Side::home:
-      yaw = home_yaw;
-      pitch = home_pitch;
+      yaw = scene_is_flat() ? 0.0F : home_yaw;
+      pitch = scene_is_flat() ? 0.0F : home_pitch;
       field_of_view = usual_field_of_view;
       return;
     case Side::front:

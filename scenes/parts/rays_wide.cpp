@@ -43,9 +43,12 @@ std::uint64_t RaysWide::bytes_needed(std::uint64_t triangles) {
 
 bool RaysWide::has_room_for(const std::vector<VariantId>& tracers) const {
   const std::set<VariantId> makers = makers_of(tracers);
-  return makers.size() == made_.size() &&
-         std::all_of(makers.begin(), makers.end(),
+  return std::all_of(makers.begin(), makers.end(),
                      [this](VariantId maker) { return made_.contains(maker); });
+}
+
+bool RaysWide::has_more_than(const std::vector<VariantId>& tracers) const {
+  return made_.size() > makers_of(tracers).size();
 }
 
 void RaysWide::make_room_for(const std::vector<VariantId>& tracers) {

@@ -23,6 +23,8 @@ class RaysWide {
   StageId stage() const { return stage_; }
   // Will the stage make what these variants of trace walk, without more memory?
   bool has_room_for(const std::vector<VariantId>& tracers) const;
+  // Does it keep trees that none of them walks?
+  bool has_more_than(const std::vector<VariantId>& tracers) const;
   // Memory for what these variants walk, and for nothing else. The device is done with it.
   void make_room_for(const std::vector<VariantId>& tracers);
   // What the variant of trace walks; of no nodes where it walks the binary tree.

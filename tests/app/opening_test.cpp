@@ -216,6 +216,18 @@ TEST_F(OpeningTest, AnotherFileBeginsWithTheHomeView) {
   EXPECT_EQ(opened.model.camera.field_of_view, Camera::usual_field_of_view);
 }
 
+TEST_F(OpeningTest, AFlatSceneIsSeenFromTheFront) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open("svg");
+  EXPECT_EQ(opened.model.camera.yaw, 0.0F);
+  EXPECT_EQ(opened.model.camera.pitch, 0.0F);
+  opened.open(sphere_of_2000);
+  EXPECT_EQ(opened.model.camera.yaw, Camera::home_yaw);
+  opened.open("svg");
+  EXPECT_EQ(opened.model.camera.yaw, 0.0F);
+  EXPECT_TRUE(opened.model.camera.is_at_home());
+}
+
 TEST_F(OpeningTest, APictureOfASceneToComeWaitsForItsNumbers) {
   SessionInWindow window(open_device(Backend::cpu));
   Session& session = window.session;

@@ -262,6 +262,8 @@ TEST_F(Palette, HelpShowsPages) {
   EXPECT_EQ(state_.page.page, "docs/obj-files.md");
   click(place("Handbook", "Back"));
   EXPECT_EQ(state_.page.page, "docs/scenes/mesh.md");
+  choose("Using the window");
+  EXPECT_EQ(state_.page.page, "docs/using.md");
   choose("Glossary");
   EXPECT_TRUE(can_read("aggregate"));
 

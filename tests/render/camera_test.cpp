@@ -182,6 +182,20 @@ TEST(Camera, LooksFromEachSide) {
   EXPECT_EQ(home, Camera{});
 }
 
+TEST(Camera, IsInFrontOfAFlatSceneAtHome) {
+  Camera camera;
+  EXPECT_TRUE(camera.is_at_home());
+  camera.enclose({{0, 0, 0}, {4, 3, 0}});
+  EXPECT_FALSE(camera.is_at_home());
+  camera.look_from(Side::home);
+  EXPECT_TRUE(camera.is_at_home());
+  expect_near(camera.backward(), {0, 0, 1});
+  camera.enclose({{0, 0, 0}, {4, 3, 1}});
+  EXPECT_FALSE(camera.is_at_home());
+  camera.orbit(0.5F, 0.0F);
+  EXPECT_FALSE(camera.is_at_home());
+}
+
 TEST(Camera, ZUpStandsUpright) {
   Camera camera;
   camera.up_axis = UpAxis::z;
