@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "app/step_views/arrays.h"
+#include "gpu/primitives/collapse/wide_children.h"
 #include "gpu/primitives/trace/trace.h"
-#include "gpu/reference/wide.h"
 
 namespace warpview::step_views {
 namespace {
@@ -137,8 +137,7 @@ class WalkTree::WideReader {
 
  private:
   // A box whose word is an element of the kernel's nodes: the node below it, or its parent's.
-  std::uint32_t add_box(std::uint32_t parent, std::uint32_t element,
-                        const reference::WideChild& child) {
+  std::uint32_t add_box(std::uint32_t parent, std::uint32_t element, const WideChild& child) {
     const auto number = static_cast<std::uint32_t>(tree_.nodes.size());
     tree_.resize(number + std::size_t{1});
     tree_.nodes[number].parent = parent;
@@ -157,7 +156,7 @@ class WalkTree::WideReader {
   // A file may have any nodes: each counts once.
   void read_node(std::uint32_t box) {
     const std::uint32_t element = as_child_[box].first;
-    for (const reference::WideChild& child : children(element)) {
+    for (const WideChild& child : children(element)) {
       if (child.triangles > 0) {
         add_box(box, element, child);
       } else if (child.first < element_count() && seen_.insert(child.first).second) {
@@ -165,11 +164,10 @@ class WalkTree::WideReader {
       }
     }
   }
-  std::vector<reference::WideChild> children(std::uint32_t node) const {
+  std::vector<WideChild> children(std::uint32_t node) const {
     if (arrays_.four)
-      return reference::children_of(
-          step_views::element<WideNode4>(recording_, *arrays_.four, node));
-    return reference::children_of(step_views::element<WideNode8>(recording_, *arrays_.eight, node));
+      return children_of(step_views::element<WideNode4>(recording_, *arrays_.four, node));
+    return children_of(step_views::element<WideNode8>(recording_, *arrays_.eight, node));
   }
   std::uint32_t element_count() const { return elements_of(recording_.arrays[arrays_.walked()]); }
 
@@ -221,7 +219,7 @@ class WalkTree::WideReader {
   WalkTree& tree_;
   const Recording& recording_;
   const WalkArrays& arrays_;
-  std::vector<reference::WideChild> as_child_;  // by box
+  std::vector<WideChild> as_child_;  // by box
   std::set<std::uint32_t> seen_ = {0};
 };
 

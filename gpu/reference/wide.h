@@ -10,17 +10,6 @@
 
 namespace warpview::reference {
 
-// A child as a wide node has it.
-struct WideChild {
-  unsigned slot;
-  std::uint32_t triangles;  // 0: an inner node
-  std::uint32_t first;      // the node, or the first triangle
-  Aabb box;                 // as a walk tests it
-};
-// In the order of their slots.
-std::vector<WideChild> children_of(const WideNode4& node);
-std::vector<WideChild> children_of(const WideNode8& node);
-
 // How a wide tree differs from the one that its binary tree gives, children by children from the
 // root; empty where it does not. `nodes` are all that there is room for, and `triangles` as many as
 // the tree has; `leaves` are in the order of the binary tree's.
