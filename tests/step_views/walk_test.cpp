@@ -185,6 +185,20 @@ std::vector<Stop> stops_of(const TracedRays& traced, std::uint32_t ray) {
   return stops;
 }
 
+// How many of the stops are positions of the recorded walk, in the same order.
+std::size_t stops_met(const TracedRays& traced, const RayWalk& walk,
+                      const std::vector<Stop>& want) {
+  std::size_t next = 0;
+  for (std::size_t i = walk.begin; i <= *walk.end && next < want.size(); ++i) {
+    if (traced.walks.walk_of[i] == 0 || &traced.walks.walks[traced.walks.walk_of[i] - 1] != &walk)
+      continue;
+    const RayPosition position = traced.position(walk, i + 1);
+    if (position.path.empty()) continue;
+    next += want[next] == Stop{position.path.back(), position.pending} ? 1 : 0;
+  }
+  return next;
+}
+
 // Each stop of the test's walk is a position of the recorded one, in the same order.
 TEST(RayPositions, AreThoseOfAWalkWithAStack) {
   for (const char* variant : {"stack", "persistent", "sorted"}) {
@@ -197,16 +211,7 @@ TEST(RayPositions, AreThoseOfAWalkWithAStack) {
       for (const Stop& stop : want) most = std::max(most, stop.stack.size());
       // The recorded build has room for three nodes, and goes on by links where it is full.
       if (most > 3) continue;
-      std::size_t next = 0;
-      for (std::size_t i = walk.begin; i <= *walk.end && next < want.size(); ++i) {
-        if (traced.walks.walk_of[i] == 0 ||
-            &traced.walks.walks[traced.walks.walk_of[i] - 1] != &walk)
-          continue;
-        const RayPosition position = traced.position(walk, i + 1);
-        if (position.path.empty()) continue;
-        next += want[next] == Stop{position.path.back(), position.pending} ? 1 : 0;
-      }
-      ASSERT_EQ(next, want.size()) << "ray " << walk.ray;
+      ASSERT_EQ(stops_met(traced, walk, want), want.size()) << "ray " << walk.ray;
       ++compared;
       deepest = std::max(deepest, most);
     }
@@ -289,16 +294,7 @@ TEST(RayPositions, OfWideTreesAreThoseOfAWalkWithAStack) {
       if (walked.has_ties()) continue;
       ++compared;
       const std::vector<Stop>& want = walked.stops();
-      std::size_t next = 0;
-      for (std::size_t i = walk.begin; i <= *walk.end && next < want.size(); ++i) {
-        if (traced.walks.walk_of[i] == 0 ||
-            &traced.walks.walks[traced.walks.walk_of[i] - 1] != &walk)
-          continue;
-        const RayPosition position = traced.position(walk, i + 1);
-        if (position.path.empty()) continue;
-        next += want[next] == Stop{position.path.back(), position.pending} ? 1 : 0;
-      }
-      ASSERT_EQ(next, want.size()) << "ray " << walk.ray;
+      ASSERT_EQ(stops_met(traced, walk, want), want.size()) << "ray " << walk.ray;
       for (const Stop& stop : want) deepest = std::max(deepest, stop.stack.size());
     }
     EXPECT_GT(compared, ray_count / 2);
