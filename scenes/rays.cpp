@@ -429,6 +429,7 @@ void RaysScene::make_room_for(const RaysPlan& plan) {
 void RaysScene::make_room_for_tracers() {
   collect();
   timeline().forget_graphs();
+  timeline().begin_anew(wide_->stage());
   wide_->make_room_for(tracers());
 }
 

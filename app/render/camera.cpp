@@ -63,7 +63,7 @@ void Camera::move(const glm::vec3& way) {
 bool Camera::is_at_home() const {
   Camera home = *this;
   home.look_from(Side::home);
-  return yaw == home.yaw && pitch == home.pitch;
+  return *this == home;
 }
 
 void Camera::look_from(Side side) {

@@ -49,7 +49,7 @@ struct Camera {
   // Turns around the target. Straight down and up, too. Home has the usual field of view as well;
   // a flat scene is seen from the front there.
   void look_from(Side side);
-  bool is_at_home() const;  // by its angles
+  bool is_at_home() const;  // by its angles and its field of view
   // Turns the head: the eye stays where it is, and the target as far away as it was.
   void turn(float yaw_change, float pitch_change);
   // Eye and target move on: to the right, towards what is up in the scene, and to where one looks,

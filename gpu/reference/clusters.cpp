@@ -3,7 +3,6 @@
 // clusters.
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "gpu/reference/reference.h"
 
@@ -21,12 +20,8 @@ struct Cluster {
 };
 using Clusters = std::vector<Cluster>;
 
-// Half the area of the box around both; a number, whatever the boxes.
-float area_of(const Cluster& a, const Cluster& b) {
-  constexpr float most = std::numeric_limits<float>::max();
-  const float area = merge(a.box, b.box).half_area();
-  return area < most ? area : most;
-}
+// Half the area of the box around both.
+float area_of(const Cluster& a, const Cluster& b) { return merge(a.box, b.box).finite_half_area(); }
 
 // Which neighbour a cluster prefers: the one within the radius with the least area and, of equal
 // ones, the first, or the one whose place differs in the lowest bits.

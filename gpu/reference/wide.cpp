@@ -30,8 +30,8 @@ std::vector<std::uint32_t> opened(const Tree& tree, std::uint32_t node, std::siz
     std::size_t at = nodes.size();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const BvhNode& here = tree.nodes[nodes[i]];
-      if (here.is_leaf() || !(opening_area(here.box()) > largest)) continue;
-      largest = opening_area(here.box());
+      if (here.is_leaf() || !(here.box().finite_half_area() > largest)) continue;
+      largest = here.box().finite_half_area();
       at = i;
     }
     if (at == nodes.size()) break;

@@ -71,6 +71,12 @@ struct Aabb {
     const Vec3 e = max - min;
     return e.x * e.y + e.y * e.z + e.z * e.x;
   }
+  // As a number that can be compared: boxes beyond what floats can measure count as the largest.
+  HOST_DEVICE constexpr float finite_half_area() const {
+    constexpr float most = 3.402823466e38F;
+    const float area = half_area();
+    return area < most ? area : most;
+  }
 };
 
 HOST_DEVICE constexpr Aabb merge(const Aabb& a, const Aabb& b) {

@@ -307,6 +307,10 @@ void Timeline::choose(const StageVariants& variants) {
     if (stages_[i]->variant != before[i]) stages_[i]->times.begin_anew();
 }
 
+void Timeline::begin_anew(StageId stage) {
+  stages_[static_cast<std::size_t>(stage)]->times.begin_anew();
+}
+
 void Timeline::settle(const StageVariants& before) {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     Stage& stage = *stages_[i];

@@ -333,6 +333,8 @@ class Timeline {
   // Waits for the stream, then takes in what was read back, and the times with their work.
   void collect();
   void forget_times();
+  // Forgets the times of a stage that does something else from now on.
+  void begin_anew(StageId stage);
   // Forgets the times of the last frame's stages, because it differs from the frames to come.
   void forget_frame_times();
 

@@ -118,6 +118,24 @@ TEST_P(Rays, EveryTracerDrawsTheSame) {
   }
 }
 
+// Tracers that walk the binary tree alone need no wide one, and the panel shows no time of it.
+TEST_P(Rays, AWideTreeThatNoTracerWalksHasNoTime) {
+  RaysWorld world(device(), sphere(300));
+  world.draw(rays_view(32, 24));
+  Timeline& timeline = world.scene().timeline();
+  const StageId collapse = *timeline.find("collapse");
+  EXPECT_FALSE(timeline.times(collapse).empty());
+  StageVariants choices = timeline.choices();
+  for (const char* stage : {"trace", "shadow"}) {
+    choices[index_of(*timeline.find(stage))] = find_variant(Primitive::trace, "stack");
+    timeline.choose(choices);
+    world.scene().compute_after(std::vector{*timeline.find(stage)});
+    world.scene().collect();
+  }
+  EXPECT_TRUE(timeline.times(collapse).empty());
+  expect_sound(world.scene());
+}
+
 // Right is right, and up is up.
 TEST_P(Rays, ASquareCoversWhatItShould) {
   Mesh mesh = of_squares();

@@ -100,7 +100,6 @@ struct Choice {
   unsigned rank = team_lanes;  // none
 
   __device__ void consider(float other_area, unsigned other) {
-    if (!(other_area < 3.402823466e38F)) other_area = 3.402823466e38F;
     if (other_area < area || (other_area == area && other < rank)) {
       area = other_area;
       rank = other;
@@ -114,7 +113,7 @@ __device__ inline unsigned nearest_neighbour(const Team& team, const Aabb& box, 
   Choice choice;
   for (unsigned step = 1; step <= search_radius; ++step) {
     // Each pair is measured once, by its earlier member, which tells the later one.
-    const float area = merge(box, team.from(box, rank + step)).half_area();
+    const float area = merge(box, team.from(box, rank + step)).finite_half_area();
     const float area_before = team.from(area, rank - step);
     if (rank + step < count) choice.consider(area, rank + step);
     if (rank >= step && rank < count) choice.consider(area_before, rank - step);

@@ -12,8 +12,8 @@
 //   choose   every cluster looks at the 16 before and the 16 after it, and chooses the one with
 //            which its box has the least area
 //   join     two clusters that chose each other become a node; each block counts what it keeps
-//   move up  what is kept is written behind one another, in order: a block begins behind what all
-//            blocks before it keep
+//   move up  each block writes the clusters that it keeps, in order, behind those of all blocks
+//            before it
 //
 // until one cluster is left, the root. The number of rounds is not known to the host, so all of
 // them are one launch of co-resident blocks. Once the clusters fit into one tile, block 0 goes on
@@ -26,8 +26,8 @@
 //
 // Boxes that grow along the curve may still all choose their neighbour before them, and one pair
 // joins. So where a round joins fewer than one cluster in 64, the next one joins neighbours in
-// pairs, whatever they cost. Two rounds then leave at most 63/64 of the clusters, whatever the
-// boxes (our own).
+// pairs, whatever they cost (our own). While there are many clusters, two rounds then leave at most
+// 63/64 of them, whatever the boxes; the last hundred may take a round each.
 //
 // Nodes are numbered as in hploc.cu: each cluster answers to one of its leaves, and the place of
 // the later one's becomes the new node's number. The result is the same in every run.
@@ -104,13 +104,12 @@ struct Part {
   }
 };
 
-// The cheapest neighbour so far. No area is NaN or infinite.
+// The cheapest neighbour so far, by finite_half_area().
 struct PlocChoice {
   float area = 3.402823466e38F;
   std::uint32_t place;  // its own: none yet
 
   __device__ void consider(float other_area, std::uint32_t other, std::uint32_t mine) {
-    if (!(other_area < 3.402823466e38F)) other_area = 3.402823466e38F;
     const bool is_nearer = place == mine || (other ^ mine) < (place ^ mine);
     if (other_area < area || (other_area == area && is_nearer)) {
       area = other_area;
@@ -136,9 +135,9 @@ __device__ inline std::uint32_t cheapest_neighbour(const Aabb* window, std::uint
   const Aabb box = window[at];
   PlocChoice choice{.place = i};
   for (unsigned step = 1; step <= ploc_radius; ++step) {
-    if (i >= step) choice.consider(merge(box, window[at - step]).half_area(), i - step, i);
+    if (i >= step) choice.consider(merge(box, window[at - step]).finite_half_area(), i - step, i);
     if (clusters - i > step)
-      choice.consider(merge(box, window[at + step]).half_area(), i + step, i);
+      choice.consider(merge(box, window[at + step]).finite_half_area(), i + step, i);
   }
   return choice.place;
 }

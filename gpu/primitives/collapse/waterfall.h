@@ -75,7 +75,7 @@ struct Opened {
   unsigned count = 0;
 
   __device__ void put(unsigned place, std::uint32_t index, const BvhNode& node) {
-    const float area = node.is_leaf() ? -1.0F : opening_area(node.box());
+    const float area = node.is_leaf() ? -1.0F : node.box().finite_half_area();
     UNROLL
     for (unsigned i = 0; i < width; ++i) {
       if (i != place) continue;

@@ -145,12 +145,6 @@ struct WideTree {
   }
 };
 
-// The area that decides what is opened. Boxes beyond what floats can measure count as the largest.
-HOST_DEVICE inline float opening_area(const Aabb& box) {
-  const float area = box.half_area();
-  return area >= 0.0F ? area : 3.402823466e38F;
-}
-
 // Makes a wide tree: a wide node takes its binary node's children and goes on replacing the one of
 // the largest area by its own two, of equal ones the first, until it is full. Of what is left,
 // binary nodes of two or three triangles become leaves, larger ones wide nodes.
