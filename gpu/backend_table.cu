@@ -23,6 +23,7 @@
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
 #include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/persistent/persistent.h"
 #include "gpu/primitives/pool/pool.h"
@@ -65,6 +66,7 @@ std::uint64_t items_of(const Args& args) {
 }
 std::uint64_t items_of(const BuildArgs& args) { return args.bvh.capacity; }
 std::uint64_t items_of(const RefitArgs& args) { return args.bvh.capacity; }
+std::uint64_t items_of(const OptimiseArgs& args) { return args.bvh.capacity; }
 std::uint64_t items_of(const CollapseArgs& args) { return args.bvh.capacity; }
 std::uint64_t items_of(const MatrixArgs& args) {
   const std::uint64_t rows = args.rows;

@@ -15,6 +15,7 @@
 #include "gpu/primitives/layout/layout.h"
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/pool/pool.h"
 #include "gpu/primitives/queue/queue.h"
 #include "gpu/primitives/reduce/reduce.h"

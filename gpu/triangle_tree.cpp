@@ -7,6 +7,7 @@
 
 #include "gpu/limits.h"
 #include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/runtime/finite.h"
 #include "gpu/steps/mesh.h"
@@ -24,20 +25,23 @@ VariantId chosen(Primitive primitive, const std::string& name, const Device& dev
   return variant;
 }
 
-// A refit that takes the builder's trees.
-VariantId chosen_refit(const std::string& name, VariantId build, const Device& device) {
+// A refit that takes the builder's trees, as they are after these rounds of an optimiser.
+VariantId chosen_refit(const std::string& name, VariantId build, std::uint32_t rounds,
+                       const Device& device) {
   const VariantId wanted = chosen(Primitive::refit, name, device);
-  const auto why_not = [build](VariantId refit) {
-    return std::string(why_not_refitted(refit->traits, build->traits));
+  const unsigned traits = traits_of_tree(build->traits, rounds);
+  const auto why_not = [traits](VariantId refit) {
+    return std::string(why_not_refitted(refit->traits, traits));
   };
   if (why_not(wanted).empty()) return wanted;
+  const std::string trees =
+      fmt::format("trees that {} builds{}", build->name, rounds > 0 ? ", once optimised" : "");
   if (!name.empty())
-    throw Error(fmt::format("refit {} of trees that {} builds", wanted->name, build->name),
-                "it " + why_not(wanted), "Leave the refit's name empty");
+    throw Error(fmt::format("refit {} of {}", wanted->name, trees), "it " + why_not(wanted),
+                "Leave the refit's name empty");
   for (const VariantId refit : variants_of(Primitive::refit))
     if (why_not(refit).empty() && why_unavailable(refit, device).empty()) return refit;
-  throw Error(fmt::format("trees that {} builds", build->name), "no refit here takes them",
-              "Choose another builder");
+  throw Error(trees, "no refit here takes them", "Choose another builder");
 }
 
 void check_triangles(std::span<const Vertex> vertices, std::span<const std::uint32_t> indices) {
@@ -63,7 +67,9 @@ TriangleTree::TriangleTree(Device& device, const TreeVariants& variants)
       morton_(chosen(Primitive::morton, variants.morton, device)),
       sort_(chosen(Primitive::sort, variants.sort, device)),
       build_(chosen(Primitive::build, variants.build, device)),
-      refit_(chosen_refit(variants.refit, build_, device)),
+      optimise_(chosen(Primitive::optimise, variants.optimise, device)),
+      optimise_rounds_(variants.optimise_rounds),
+      refit_(chosen_refit(variants.refit, build_, optimise_rounds_, device)),
       trace_(chosen(Primitive::trace, variants.trace, device)),
       collapse_(collapse_for(trace_)),
       stream_(device.create_stream()),
@@ -155,6 +161,7 @@ void TriangleTree::build_on_device(Built& built) {
                                                   .boxes = built.boxes.data(),
                                                   .bvh = built.bvh()});
   if ((build_->traits & BuildTrait::fits) == 0) fit(built);
+  optimise(built);
   copy_leaf_triangles(built);
   collapse(built);
   stream_->synchronize();  // before codes and order are freed
@@ -165,6 +172,14 @@ void TriangleTree::fit(Built& built) {
   run_variant<Primitive::refit>(
       refit_,
       RefitArgs{.count = built.count.data(), .boxes = built.boxes.data(), .bvh = built.bvh()});
+}
+
+// Better links for rays, where they are wanted.
+void TriangleTree::optimise(Built& built) {
+  if (optimise_rounds_ == 0) return;
+  run_variant<Primitive::optimise>(
+      optimise_,
+      OptimiseArgs{.count = built.count.data(), .bvh = built.bvh(), .rounds = optimise_rounds_});
 }
 
 // Corners in the order of the leaves: neighbouring leaves are tested one after another.
@@ -282,6 +297,15 @@ TreeStatistics TriangleTree::statistics() {
                          .bvh = built_.bvh(),
                          .depth = depth.data(),
                          .out = found.data()});
+  return found.download(*stream_).front();
+}
+
+TreeOverlap TriangleTree::overlap() {
+  const Buffer<TreeOverlap> found(*device_, 1);
+  run(device_->table().step<Step::tree_overlap>(), TreeOverlapArgs{.count = built_.count.data(),
+                                                                   .bvh = built_.bvh(),
+                                                                   .leaves = built_.leaves.data(),
+                                                                   .out = found.data()});
   return found.download(*stream_).front();
 }
 

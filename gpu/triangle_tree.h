@@ -9,7 +9,7 @@
 // examples/build_bvh.cpp is such a program. gpu/triangle_tree.cpp shows how the primitives follow
 // one another:
 //
-//   boxes -> bounds -> Morton codes -> sort -> build -> refit -> [collapse] -> trace
+//   boxes -> bounds -> Morton codes -> sort -> build -> refit -> [optimise] -> [collapse] -> trace
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,14 @@ namespace warpview {
 // for the device's default or, where that does not take the builder's trees, for the first refit
 // that does. Trees of `hploc` are traced faster than the radix trees of the other builders. A
 // `trace` that walks a wide tree, as `wide4` does, has each build and refit collapse the tree, too.
+// Each build is followed by as many rounds of `optimise` as are wanted, 0 for none.
 struct TreeVariants {
   std::string morton = {};
   std::string sort = {};
   std::string build = "hploc";
   std::string refit = {};
+  std::string optimise = {};
+  std::uint32_t optimise_rounds = 0;
   std::string trace = {};
 };
 
@@ -70,6 +73,8 @@ class TriangleTree {
   std::vector<std::uint32_t> any(std::span<const BoundedRay> rays);
   // Depth, and the cost by the surface area heuristic.
   TreeStatistics statistics();
+  // How much triangles lie in boxes of nodes that they are not below. Takes longer than a build.
+  TreeOverlap overlap();
   // The box around all triangles; empty without triangles.
   Aabb bounds();
 
@@ -112,12 +117,15 @@ class TriangleTree {
   void build_on_device(Built& built);
   void find_boxes(Built& built);
   void fit(Built& built);
+  void optimise(Built& built);
   void copy_leaf_triangles(Built& built);
   void collapse(Built& built);
   void trace(const BoundedRay* rays, std::uint32_t n, RayHit* hits, std::uint32_t* any);
 
   Device* device_;
-  VariantId morton_, sort_, build_, refit_, trace_;
+  VariantId morton_, sort_, build_, optimise_;
+  std::uint32_t optimise_rounds_;
+  VariantId refit_, trace_;
   std::optional<VariantId> collapse_;
   std::unique_ptr<Stream> stream_;
   ScratchMemory scratch_;

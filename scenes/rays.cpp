@@ -1,8 +1,8 @@
 // The scene of rays: a mesh that is ray traced from the camera through its BVH, by the tracer of
 // one's choice.
 //
-//   upload -> scan -> dedup -> boxes -> bounds -> morton -> sort -> build -> refit -> statistics ->
-//   leaves -> [collapse]
+//   upload -> scan -> dedup -> boxes -> bounds -> morton -> sort -> build -> refit -> optimise ->
+//   statistics -> leaves -> [overlap] -> [collapse]
 //   each sample:  camera_rays -> trace -> count -> [rounds: shadow_rays -> shadow] -> shade
 //         paths:  camera_rays -> trace -> count -> [bounces: scatter -> shadow -> trace] -> shade
 //   each frame:   picture
@@ -30,6 +30,7 @@
 #include "scenes/parts/pointed_scene.h"
 #include "scenes/parts/rays_controls.h"
 #include "scenes/parts/rays_look.h"
+#include "scenes/parts/rays_overlap.h"
 #include "scenes/parts/rays_reference.h"
 #include "scenes/parts/rays_room.h"
 #include "scenes/parts/rays_tables.h"
@@ -155,7 +156,8 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   Buffer<PathLight> lights_;
   Buffer<LeafTriangle> leaves_;
   Buffer<RayCounts> counts_;
-  std::optional<RaysWide> wide_;  // its stage follows that of the leaves
+  std::optional<RaysOverlap> overlap_;  // its stage follows that of the leaves, where it is wanted
+  std::optional<RaysWide> wide_;        // its stage follows these
   RaysRoom room_;
   std::size_t image_ = 0;  // the stream
   StageId leaf_stage_{}, camera_{}, trace_{}, count_{}, scatter_{}, shadow_rays_{}, shadow_{},
@@ -171,10 +173,12 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
 RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
     : Planned(request, kind),
       vertices_(timeline(), mesh()),
-      tree_(timeline(), {.vertices = vertices_.vertices(),
-                         .indices = vertices_.indices(),
-                         .count = vertices_.triangle_count(),
-                         .capacity = vertices_.triangle_capacity()}),
+      tree_(timeline(),
+            {.vertices = vertices_.vertices(),
+             .indices = vertices_.indices(),
+             .count = vertices_.triangle_count(),
+             .capacity = vertices_.triangle_capacity()},
+            "", static_cast<std::uint32_t>(controls()["optimise"])),
       most_rays_(
           static_cast<std::uint32_t>(rays_of(static_cast<std::uint64_t>(controls()["pixels"])))),
       values_(timeline().values<RaysLook>()),
@@ -222,6 +226,7 @@ void RaysScene::add_stages() {
              const std::uint64_t n = vertices_.counts().triangles;
              return StageWork{n, n * (2 * sizeof(LeafTriangle) + sizeof(std::uint32_t))};
            }});
+  if (controls()["overlap"] != 0.0) overlap_.emplace(timeline(), tree_, leaves_);
   wide_.emplace(timeline(), tree_, leaves_);
   camera_ = add_ray_stage(
       "camera_rays", "Camera rays", "Makes a ray through each pixel.",
@@ -443,7 +448,7 @@ void RaysScene::load(LoadControl& control) {
   control.report(0.0F);
   bounds_ = bounds_of_finite(mesh());
   outline_ = outline_of(mesh(), bounds_, Aabb::empty());
-  constexpr int of_sample = 8;
+  constexpr int of_sample = 9;
   run_phases(control, Vertices::stages + Tree::stages + of_sample, [this] {
     vertices_.upload();
     look_ = look_from({});
@@ -456,6 +461,7 @@ void RaysScene::compute_after(std::span<const StageId> chosen) {
   vertices_.compute(first);
   tree_.rebuild(first);
   if (first <= leaf_stage_) timeline().run(leaf_stage_);
+  if (overlap_ && first <= overlap_->stage()) timeline().run(overlap_->stage());
   // A tracer that is chosen may walk a tree that is not there yet.
   const bool has_room = wide_->has_room_for(tracers());
   if (!has_room || wide_->has_more_than(tracers())) make_room_for_tracers();
@@ -539,6 +545,7 @@ std::vector<Fact> RaysScene::facts() const {
                    .value = tree_.statistics().sah_cost,
                    .tooltip = "Surface-area heuristic: the expected number of nodes that a ray "
                               "through the root visits. Lower is better."});
+  if (overlap_) facts.push_back(overlap_->fact());
   return facts;
 }
 
@@ -561,6 +568,7 @@ std::vector<Check> RaysScene::verify() {
   if (!append(tree_.verify(tree))) return checks;
   const auto leaves = leaves_.download(timeline().stream(), vertices.counts.triangles);
   if (!append({{"leaves", difference("leaf", leaves, leaf_triangles_of(tree))}})) return checks;
+  if (overlap_ && !append({overlap_->verify(tree, leaves)})) return checks;
   if (std::vector<Check> wide = wide_->verify(tree, leaves); !wide.empty() && !append(wide))
     return checks;
   if (!append(verify_sample(tree))) return checks;

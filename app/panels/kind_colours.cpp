@@ -42,6 +42,7 @@ Colour colour_of(Primitive primitive) {
       return sky;
     case Primitive::build:
     case Primitive::refit:
+    case Primitive::optimise:
     case Primitive::collapse:
     case Primitive::trace:
       return rust;

@@ -83,6 +83,12 @@ HOST_DEVICE constexpr Aabb merge(const Aabb& a, const Aabb& b) {
   return {min_of(a.min, b.min), max_of(a.max, b.max)};
 }
 
+// Have they a point in common? Their rims belong to them.
+HOST_DEVICE constexpr bool touch(const Aabb& a, const Aabb& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
+         a.min.z <= b.max.z && b.min.z <= a.max.z;
+}
+
 // A ray from `origin` along `direction`, which need not have length 1.
 struct Ray {
   Vec3 origin, direction;

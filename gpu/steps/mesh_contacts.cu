@@ -81,10 +81,7 @@ __device__ float distance2(const BvhNode& node, Vec3 p) {
 // Could the sphere touch what lies in a node's box? For a sphere at rest on a surface the ball
 // around its way's end decides, for a fast one the box around its way.
 __device__ bool may_touch(const BvhNode& node, float distance2, const Search& search) {
-  const Aabb& box = search.box;
-  return distance2 <= search.reach2 && node.min.x <= box.max.x && box.min.x <= node.max.x &&
-         node.min.y <= box.max.y && box.min.y <= node.max.y && node.min.z <= box.max.z &&
-         box.min.z <= node.max.z;
+  return distance2 <= search.reach2 && touch(node.box(), search.box);
 }
 
 __device__ void look_at(const MeshContactArgs& args, const Search& search, std::uint32_t triangle,

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "gpu/block/reduce.h"
+#include "gpu/operators/clip.h"
+#include "gpu/operators/load_whole.h"
 #include "gpu/operators/numbers.h"
 #include "gpu/steps/node_places.h"
 
@@ -76,6 +78,60 @@ __global__ void leaf_triangles_kernel(LeafTrianglesArgs args) {
                      args.vertices[corner[2]].position, 0.0F};
 }
 
+// The area of the triangle in the boxes of the subtree below `top`, in preorder by parent links.
+// What a box does not touch, no box below it touches.
+__device__ double area_in_subtree(const Bvh& bvh, std::uint32_t top, const LeafTriangle& triangle) {
+  const Aabb box = triangle.box();
+  double area = 0.0;
+  for (std::uint32_t node = top;;) {
+    const BvhNode here = load_whole(bvh.nodes + node);
+    const bool touches = touch(box, here.box());
+    if (touches) area += area_inside(triangle.a, triangle.b, triangle.c, here.box());
+    if (touches && !here.is_leaf()) {
+      node = here.left;
+      continue;
+    }
+    // Up, to the first node that was a left child.
+    for (;;) {
+      if (node == top) return area;
+      const std::uint32_t parent = bvh.parent[node];
+      const std::uint32_t right = bvh.nodes[parent].right;
+      if (node != right) {
+        node = right;
+        break;
+      }
+      node = parent;
+    }
+  }
+}
+
+// One thread per triangle. Its leaf is below the nodes that it climbs; all others are below their
+// siblings.
+__global__ void tree_overlap_kernel(TreeOverlapArgs args) {
+  const std::uint32_t place = global_thread();
+  double mine = 0.0;
+  double foreign = 0.0;
+  if (place < *args.count) {
+    const LeafTriangle triangle = args.leaves[place];
+    const Vec3 normal = cross(triangle.b - triangle.a, triangle.c - triangle.a);
+    mine = 0.5F * sqrtf(dot(normal, normal));
+    std::uint32_t node = args.bvh.first_leaf() + place;
+    for (std::uint32_t parent = args.bvh.parent[node]; parent != Bvh::no_node;
+         parent = args.bvh.parent[node]) {
+      const BvhNode& above = args.bvh.nodes[parent];
+      foreign += area_in_subtree(args.bvh, node == above.left ? above.right : above.left, triangle);
+      node = parent;
+    }
+  }
+  __shared__ block::ReduceStorage<double, tree_block_size> areas;
+  mine = block::reduce<SumF64>(mine, areas);
+  __syncthreads();
+  foreign = block::reduce<SumF64>(foreign, areas);
+  if (threadIdx.x != 0) return;
+  if (mine > 0.0) atomicAdd(&args.out->triangles, mine);
+  if (foreign > 0.0) atomicAdd(&args.out->foreign, foreign);
+}
+
 }  // namespace
 
 void tree_statistics(Stream& stream, const TreeStatisticsArgs& args, Scratch& scratch) {
@@ -89,6 +145,14 @@ void tree_statistics(Stream& stream, const TreeStatisticsArgs& args, Scratch& sc
 void leaf_triangles(Stream& stream, const LeafTrianglesArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
   launch(stream, KERNEL(leaf_triangles_kernel), one_thread_each(args.bvh.capacity, tree_block_size),
+         args);
+}
+
+void tree_overlap(Stream& stream, const TreeOverlapArgs& args, Scratch& scratch) {
+  if (scratch.measuring()) return;
+  stream.fill(args.out, 0, sizeof(TreeOverlap));
+  if (args.bvh.capacity == 0) return;
+  launch(stream, KERNEL(tree_overlap_kernel), one_thread_each(args.bvh.capacity, tree_block_size),
          args);
 }
 

@@ -116,6 +116,24 @@ inline constexpr std::array rays_controls = {
         .kind = Control::Kind::choice,
         .choices = rays_orders,
         .group = "Rays"},
+    Control{.name = "optimise",
+            .title = "Optimise",
+            .tooltip = "Rounds in which the BVH gets better links after its build; 0: none.",
+            .effect = Effect::remake,
+            .initial = 0,
+            .least = 0,
+            .most = 64,
+            .whole = true,
+            .unit = "rounds",
+            .group = "Rays"},
+    Control{.name = "overlap",
+            .title = "Measure overlap",
+            .tooltip =
+                "Measures how much of the surface lies in boxes of nodes that it is not below: the "
+                "end-point overlap, among the facts. Takes longer than the build.",
+            .kind = Control::Kind::toggle,
+            .effect = Effect::remake,
+            .group = "Rays"},
     crease_control,
 };
 

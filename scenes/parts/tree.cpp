@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/reduce/reduce.h"
 #include "gpu/primitives/sort/sort.h"
+#include "gpu/reference/optimised.h"
 #include "gpu/reference/reference.h"
 #include "gpu/steps/mesh.h"
 #include "scenes/parts/differences.h"
@@ -40,14 +42,20 @@ std::string check_sort(const Snapshot& s) {
 }
 
 // The radix tree does not depend on the boxes. Another tree does, and where it was only refitted
-// the boxes that it was built from are gone.
+// the boxes that it was built from are gone. Of an optimised radix tree the numbers of the nodes
+// that it began with are gone.
 std::string check_links(const Snapshot& s, const reference::Tree& tree,
                         const std::vector<Aabb>& boxes) {
-  if (s.is_radix()) return reference::check_topology(tree, s.sorted_codes, s.primitives);
-  if (!s.is_current) return reference::check_links(tree, s.primitives);
+  const bool is_radix = (s.build_traits & BuildTrait::radix) != 0;
+  const bool is_optimised = s.optimise_rounds > 0;
+  if (is_radix && !is_optimised)
+    return reference::check_topology(tree, s.sorted_codes, s.primitives);
+  if (is_radix || !s.is_current) return reference::check_links(tree, s.primitives);
   return reference::check_same_links(
-      tree,
-      reference::clustered(s.build_traits, s.sorted_codes, s.primitives, boxes, tree.capacity));
+      tree, reference::optimised(s.optimise_traits,
+                                 reference::clustered(s.build_traits, s.sorted_codes, s.primitives,
+                                                      boxes, tree.capacity),
+                                 s.optimise_rounds));
 }
 
 // Depth and cost from the root down. The device adds the costs up in any order.
@@ -101,8 +109,12 @@ std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
   return triangles * (order + tree);
 }
 
-Tree::Tree(Timeline& timeline, const Triangles& triangles, std::string prefix)
-    : timeline_(timeline), triangles_(triangles), prefix_(std::move(prefix)) {
+Tree::Tree(Timeline& timeline, const Triangles& triangles, std::string prefix,
+           std::optional<std::uint32_t> optimise_rounds)
+    : timeline_(timeline),
+      triangles_(triangles),
+      prefix_(std::move(prefix)),
+      optimise_rounds_(optimise_rounds) {
   Device& device = timeline.device();
   const std::size_t n = triangles.capacity;
   if (!triangles.given) boxes_ = {device, n};
@@ -134,7 +146,10 @@ Bvh Tree::bvh() const {
 }
 
 bool Tree::build_fits() const { return (timeline_.variant(build_).traits & BuildTrait::fits) != 0; }
-bool Tree::is_radix() const { return (timeline_.variant(build_).traits & BuildTrait::radix) != 0; }
+bool Tree::is_radix() const { return (traits() & BuildTrait::radix) != 0; }
+unsigned Tree::traits() const {
+  return traits_of_tree(timeline_.variant(build_).traits, optimise_rounds_.value_or(0));
+}
 int Tree::code_bits() const { return morton_code_bits(timeline_.variant(morton_).traits); }
 int Tree::key_bits() const { return morton_key_bits(timeline_.variant(morton_).traits); }
 
@@ -263,14 +278,14 @@ void Tree::add_stages() {
        .work = [this, key_bytes] { return work_of(refit_, key_bytes()); },
        .why_not =
            [this](VariantId variant) {
-             return std::string(
-                 why_not_refitted(variant->traits, timeline_.variant(build_).traits));
+             return std::string(why_not_refitted(variant->traits, traits()));
            },
        // A tree that was only refitted had its boxes from here, whatever the builder does.
        .done_by =
            [this] { return build_fits() && is_current_ ? std::optional(build_) : std::nullopt; },
        .of_mesh = !triangles_.given});
   to_build_.insert(to_build_.end(), {bounds_stage_, morton_, sort_, build_});
+  if (optimise_rounds_) add_optimise_stage(titled("Optimise"));
   statistics_stage_ = timeline_.add(
       {.name = prefix_ + "statistics",
        .title = titled("Statistics"),
@@ -286,19 +301,42 @@ void Tree::add_stages() {
        .work = [this] { return work_of(statistics_stage_, 2 * (sizeof(BvhNode) + 8)); }});
 }
 
+void Tree::add_optimise_stage(std::string title) {
+  optimise_ = timeline_.add(
+      {.name = prefix_ + "optimise",
+       .title = std::move(title),
+       .about = "Changes the links of the tree until rays have less to do: subtrees move to better "
+                "places, or the tops of subtrees are made anew. Nothing with 0 rounds.",
+       .primitive = Primitive::optimise,
+       .queue =
+           [this](const StageRun& run) {
+             run.run<Primitive::optimise>(OptimiseArgs{
+                 .count = triangles_.count, .bvh = bvh(), .rounds = *optimise_rounds_});
+           },
+       .work = [this] { return is_optimised() ? work_of(optimise_, 0.0) : StageWork{}; },
+       .of_mesh = !triangles_.given});
+}
+
+// The optimiser works on what build and refit made, and leaves something else there: they run
+// before it each time.
 void Tree::rebuild(StageId first) {
   if (!keeps_topology(first)) {
     for (const StageId stage : to_build_)
-      if (stage >= first || !is_current_) run_from(first, stage);
+      if (stage >= first || !is_current_ || (stage == build_ && is_optimised()))
+        run_from(first, stage);
     is_current_ = true;
+    if (!build_fits()) run_from(first, refit_);
+    if (optimise_rounds_) run_from(first, optimise_);
+  } else if (!is_optimised() && (!build_fits() || !is_current_)) {
+    run_from(first, refit_);
   }
-  if (!build_fits() || !is_current_) run_from(first, refit_);
   run_from(first, statistics_stage_);
 }
 
 void Tree::rebuild_untimed() {
   for (const StageId stage : to_build_) timeline_.run_untimed(stage);
   if (!build_fits()) timeline_.run_untimed(refit_);
+  if (optimise_rounds_) timeline_.run_untimed(optimise_);
   timeline_.run_untimed(statistics_stage_);
   is_current_ = true;
 }
@@ -323,6 +361,7 @@ double Tree::milliseconds() const {
   if (is_current_)
     for (const StageId stage : {bounds_stage_, morton_, sort_, build_}) add(stage);
   if (!is_current_ || !build_fits()) add(refit_);
+  if (is_current_ && optimise_rounds_) add(optimise_);
   return sum;
 }
 
@@ -330,9 +369,15 @@ bool Tree::repeat(StageId stage) {
   if (!is_ours(stage)) return false;
   // The stages up to `build` need the input that a deformed tree has overwritten.
   if (!keeps_topology(stage) && !is_current_) rebuild_untimed();
+  const bool optimises = optimise_rounds_ && stage == optimise_;
+  if (optimises) {
+    timeline_.run_untimed(build_);
+    if (!build_fits()) timeline_.run_untimed(refit_);
+  }
   timeline_.run(stage);
-  // Build writes the topology alone; its boxes are gone with it.
+  // Build writes the topology alone; its boxes are gone with it, and its better links.
   if (stage == build_ && !build_fits()) timeline_.run(refit_);
+  if (stage == build_ && is_optimised()) timeline_.run(optimise_);
   return true;
 }
 
@@ -434,6 +479,8 @@ Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
   s.statistics = statistics_.download(stream).front();
   s.is_current = is_current_;
   s.build_traits = timeline_.variant(build_).traits;
+  s.optimise_rounds = optimise_rounds_.value_or(0);
+  if (optimise_rounds_) s.optimise_traits = timeline_.variant(optimise_).traits;
   return s;
 }
 

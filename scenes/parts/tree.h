@@ -1,9 +1,10 @@
 // A bounding volume hierarchy over triangles on the device, or over boxes that lie there.
 //
-//   [boxes] -> bounds -> morton -> sort -> build -> refit -> statistics
+//   [boxes] -> bounds -> morton -> sort -> build -> refit -> [optimise] -> statistics
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,12 @@ class Tree {
     const Aabb* given = nullptr;
   };
 
-  // Adds the stages, each name with `prefix`, as "cloth.", before it.
-  Tree(Timeline& timeline, const Triangles& triangles, std::string prefix = "");
+  // Adds the stages, each name with `prefix`, as "cloth.", before it. There is a stage `optimise`
+  // where `optimise_rounds` says how many rounds it has, which may be 0.
+  Tree(Timeline& timeline, const Triangles& triangles, std::string prefix = "",
+       std::optional<std::uint32_t> optimise_rounds = std::nullopt);
 
-  static constexpr int stages = 7;  // that rebuild() runs at most
+  static constexpr int stages = 8;  // that rebuild() runs at most
   static std::uint64_t bytes_needed(std::uint64_t triangles);
 
   // Other positions of the same triangles, from the next run on. A scene's plan must say which.
@@ -51,7 +54,9 @@ class Tree {
   void refit(StageId first = {});
   void rebuild_untimed();
   // Does a choice for this stage leave the topology alone? Then rebuild() from it on does too.
-  bool keeps_topology(StageId stage) const { return stage >= refit_; }
+  bool keeps_topology(StageId stage) const {
+    return stage >= (is_optimised() ? statistics_stage_ : refit_);
+  }
   StageId last_stage() const { return statistics_stage_; }
   bool is_ours(StageId stage) const {
     return stage >= to_build_.front() && stage <= statistics_stage_;
@@ -74,8 +79,9 @@ class Tree {
 
   // Does the builder that is chosen fit the boxes in the same pass?
   bool build_fits() const;
-  // Does the builder that is chosen make the radix tree of the codes (BuildTrait::radix)?
+  // Is it the radix tree of the codes (BuildTrait::radix)?
   bool is_radix() const;
+  bool is_optimised() const { return optimise_rounds_.value_or(0) > 0; }
   int code_bits() const;  // that the Morton codes use
   int key_bits() const;   // of the numbers that hold them: 32 or 64
 
@@ -122,8 +128,9 @@ class Tree {
     TreeStatistics statistics{};
     bool is_current = true;  // bounds, codes and topology belong to these positions
     unsigned build_traits = BuildTrait::radix;  // of the builder (BuildTrait)
+    unsigned optimise_traits = 0;               // of the optimiser (OptimiseTrait)
+    std::uint32_t optimise_rounds = 0;
 
-    bool is_radix() const { return (build_traits & BuildTrait::radix) != 0; }
     reference::Tree tree() const;  // as the reference has it
   };
   Snapshot snapshot(std::uint32_t vertex_count) const;
@@ -134,6 +141,8 @@ class Tree {
 
  private:
   void add_stages();
+  void add_optimise_stage(std::string title);
+  unsigned traits() const;  // BuildTrait, of the tree as rays find it
   void run_from(StageId first, StageId stage);
   // Items of the last run, and the bytes that the variant of a stage needs for them.
   StageWork work_of(StageId stage, double item_bytes) const;
@@ -142,7 +151,9 @@ class Tree {
   Triangles triangles_;
   std::string prefix_;
   std::vector<StageId> to_build_;  // what rebuild() runs up to the topology, in order
-  StageId box_stage_{}, bounds_stage_, morton_, sort_, build_, refit_, statistics_stage_;
+  std::optional<std::uint32_t> optimise_rounds_;
+  StageId box_stage_{}, bounds_stage_, morton_, sort_, build_, refit_, optimise_{},
+      statistics_stage_;
   Buffer<Aabb> boxes_;
   Buffer<SceneBounds> bounds_;
   Buffer<std::uint64_t> codes_, sorted_codes_;  // wide enough for either width

@@ -4,14 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "gpu/reference/overlap.h"
 #include "gpu/reference/rays.h"
 #include "tests/steps/support.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/devices.h"
 #include "tests/support/small_device.h"
 
@@ -97,6 +101,7 @@ TEST_F(TriangleTrees, AreMadeOfAnyVariants) {
         if (!why_unavailable(variant, *on.device).empty()) continue;
         TreeVariants variants;
         if (primitive == Primitive::refit) variants.build = "karras";
+        if (primitive == Primitive::optimise) variants.optimise_rounds = 3;
         variants.*member = variant->name;
         expect(*on.device, variants, on.name + ", " + variant->name);
       }
@@ -105,8 +110,78 @@ TEST_F(TriangleTrees, AreMadeOfAnyVariants) {
     each(Primitive::sort, &TreeVariants::sort);
     each(Primitive::build, &TreeVariants::build);
     each(Primitive::refit, &TreeVariants::refit);
+    each(Primitive::optimise, &TreeVariants::optimise);
     each(Primitive::trace, &TreeVariants::trace);
   }
+}
+
+TEST_F(TriangleTrees, CostLessOnceOptimised) {
+  const Triangles triangles = closed_mesh(2);
+  for (const TestDevice& on : few_devices())
+    for (const char* build : {"treelets", "hploc"})
+      for (const VariantId optimise : variants_of(Primitive::optimise)) {
+        SCOPED_TRACE(on.name + ", " + build + ", " + optimise->name);
+        const auto cost = [&](std::uint32_t rounds) {
+          TriangleTree tree(
+              *on.device, {.build = build, .optimise = optimise->name, .optimise_rounds = rounds});
+          tree.build(triangles.vertices, triangles.indices);
+          return tree.statistics().sah_cost;
+        };
+        EXPECT_LT(cost(4), 0.995 * cost(0));
+        EXPECT_LE(cost(8), 1.001 * cost(4));
+      }
+}
+
+// What the sequential reference measures of the same tree.
+TreeOverlap overlap_of(Device& device, const TriangleTree& tree, const Triangles& triangles) {
+  const Bvh bvh = tree.bvh();
+  const std::unique_ptr<Stream> stream = device.create_stream();
+  reference::Tree host{.nodes = std::vector<BvhNode>(bvh.node_count()),
+                       .parent = std::vector<std::uint32_t>(bvh.node_count()),
+                       .capacity = bvh.capacity,
+                       .count = triangles.count()};
+  const auto read = [&stream](auto* to, const auto* from, std::size_t n) {
+    if (n > 0) stream->copy(to, from, n * sizeof *to, Copy::device_to_host);
+  };
+  read(host.nodes.data(), bvh.nodes, host.nodes.size());
+  read(host.parent.data(), bvh.parent, host.parent.size());
+  read(&host.root, bvh.root, 1);
+  stream->synchronize();
+  std::vector<LeafTriangle> leaves;
+  for (std::uint32_t place = 0; place < host.count; ++place) {
+    const std::uint32_t triangle = host.nodes[host.first_leaf() + place].left;
+    leaves.push_back({triangles.corner(triangle, 0), triangle, triangles.corner(triangle, 1), 0.0F,
+                      triangles.corner(triangle, 2), 0.0F});
+  }
+  return reference::overlap(host, leaves);
+}
+
+TEST_F(TriangleTrees, MeasureTheirOverlap) {
+  for (const TestDevice& on : few_devices())
+    for (const std::uint32_t n : {0U, 1U, 2U, 3U, 70U, 300U}) {
+      SCOPED_TRACE(on.name + ", " + std::to_string(n) + " triangles");
+      const Triangles triangles = scattered(n);
+      TriangleTree tree(*on.device);
+      tree.build(triangles.vertices, triangles.indices);
+      const TreeOverlap got = tree.overlap();
+      const TreeOverlap want = overlap_of(*on.device, tree, triangles);
+      EXPECT_NEAR(got.triangles, want.triangles, 1e-5 * want.triangles);
+      EXPECT_NEAR(got.foreign, want.foreign, 1e-4 * want.foreign);
+      EXPECT_EQ(got.foreign > 0.0, n > 3);
+    }
+}
+
+// Half of the second triangle lies in the box of the first; its own box is flat.
+TEST_F(TriangleTrees, OverlapWhereOthersCross) {
+  Triangles triangles;
+  triangles.add({0, 0, 0}, {2, 0, 0}, {0, 2, 2});    // box [0, 2]^3
+  triangles.add({1, 1, 1}, {1, 1, 3}, {1, 3, 1});    // a unit square of it is in that box
+  triangles.add({9, 9, 9}, {9, 10, 9}, {9, 9, 10});  // far away
+  TriangleTree tree(*few_devices().front().device);
+  tree.build(triangles.vertices, triangles.indices);
+  const TreeOverlap got = tree.overlap();
+  EXPECT_FLOAT_EQ(static_cast<float>(got.triangles), 0.5F * std::sqrt(32.0F) + 2.0F + 0.5F);
+  EXPECT_FLOAT_EQ(static_cast<float>(got.foreign), 1.0F);
 }
 
 TEST_F(TriangleTrees, FollowVerticesThatMove) {
@@ -200,6 +275,29 @@ TEST_F(TriangleTrees, KeepWhatWasBuiltWhereInputIsRefused) {
   expect_reference(tree, triangles, "after all");
 }
 
+// Ten million rays on a GPU, in parts; few on the CPU device.
+TEST_F(TriangleTrees, LetNoRayOutOfAClosedMesh) {
+  const Triangles triangles = closed_mesh(4);
+  for (const TestDevice& on : {few_devices().front(), few_devices().back()})
+    for (const VariantId tracer : variants_of(Primitive::trace)) {
+      SCOPED_TRACE(on.name + ", " + tracer->name);
+      const bool is_cpu = on.device->info().backend == Backend::cpu;
+      if (!why_unavailable(tracer, *on.device).empty() ||
+          (tracer->traits & TraceTrait::all_triangles) != 0)
+        continue;
+      TriangleTree tree(*on.device, {.optimise_rounds = 4, .trace = tracer->name});
+      tree.build(triangles.vertices, triangles.indices);
+      for (int part = 0; part < (is_cpu ? 1 : 10); ++part) {
+        std::vector<BoundedRay> rays(is_cpu ? allowed(2000) : 1'000'000);
+        for (BoundedRay& ray : rays) ray = ray_from_inside(triangles, random_);
+        const std::vector<std::uint32_t> any = tree.any(rays);
+        const std::vector<RayHit> hits = tree.nearest(rays);
+        for (std::size_t i = 0; i < rays.size(); ++i)
+          ASSERT_TRUE(any[i] == 1 && hits[i].triangle != RayHit::nothing) << "ray " << i;
+      }
+    }
+}
+
 // Whichever allocation fails: nothing leaks, and the tree that was built before answers.
 TEST_F(TriangleTrees, KeepWhatWasBuiltWhereMemoryIsMissing) {
   const TestDevice& on = few_devices().front();
@@ -230,6 +328,10 @@ TEST_F(TriangleTrees, AreNotMadeOfWhatDoesNotGoTogether) {
     return message_of([&] { TriangleTree(*on.device, variants); });
   };
   EXPECT_TRUE(has(refused({.build = "no_such"}), "no_such"));
+  EXPECT_TRUE(
+      has(refused({.build = "karras", .refit = "levels", .optimise_rounds = 1}),
+          "refit levels of trees that karras builds, once optimised: it takes radix trees"));
+  EXPECT_TRUE(has(refused({.optimise = "no_such"}), "no_such"));
   EXPECT_TRUE(has(refused({.build = "hploc", .refit = "treelets"}),
                   "refit treelets of trees that hploc builds: it takes radix trees alone"));
 }

@@ -118,6 +118,47 @@ TEST_P(Rays, EveryTracerDrawsTheSame) {
   }
 }
 
+// Other links, the same picture: after each choice of a builder, refit or optimiser, and after each
+// stage was repeated.
+TEST_P(Rays, AnOptimisedTreeDrawsTheSame) {
+  RaysWorld plain(device(), sphere(300), {}, {"build=hploc", "refit=atomic"});
+  plain.draw(rays_view(32, 24));
+  RaysWorld world(device(), sphere(300), {"optimise=3", "overlap=on"},
+                  {"build=hploc", "refit=atomic"});
+  world.draw(rays_view(32, 24));
+  EXPECT_TRUE(world.pixels() == plain.pixels());
+  Timeline& timeline = world.scene().timeline();
+  const auto cost = [](RaysWorld& of) {
+    for (const Fact& fact : of.scene().facts())
+      if (fact.name == std::string("bvh.sah_cost")) return std::get<double>(fact.value);
+    return 0.0;
+  };
+  EXPECT_LT(cost(world), 0.99 * cost(plain));
+  for (const Primitive primitive :
+       {Primitive::morton, Primitive::build, Primitive::refit, Primitive::optimise})
+    for (const VariantId variant : variants_of(primitive)) {
+      SCOPED_TRACE(variant->name);
+      const StageId stage = *timeline.find(to_string(primitive));
+      StageVariants choices = timeline.choices();
+      choices[index_of(stage)] = variant;
+      if (!timeline.why_not(stage, variant).empty()) continue;
+      timeline.choose(choices);
+      world.scene().compute_after(std::vector{stage});
+      world.scene().collect();
+      expect_sound(world.scene());
+      world.draw(rays_view(32, 24));
+      EXPECT_TRUE(world.pixels() == plain.pixels());
+    }
+  const double optimised = cost(world);
+  for (const char* name : {"boxes", "sort", "build", "refit", "optimise", "statistics"}) {
+    SCOPED_TRACE(name);
+    world.scene().repeat(*timeline.find(name));
+    world.scene().collect();
+    expect_sound(world.scene());
+    EXPECT_NEAR(cost(world), optimised, 1e-9 * optimised);
+  }
+}
+
 // Tracers that walk the binary tree alone need no wide one, and the panel shows no time of it.
 TEST_P(Rays, AWideTreeThatNoTracerWalksHasNoTime) {
   RaysWorld world(device(), sphere(300));

@@ -23,19 +23,20 @@
 // one of its leaves, at first to its only one. When two are joined, the earlier one's leaf answers
 // for both, and the place of the later one's, which never answers again, is the new node's number.
 //
-// 32 lanes work together whatever the warp: a warp of 64 has two such teams.
+// 32 lanes work together whatever the warp (gpu/warp/team.h).
 #include <algorithm>
 
 #include "gpu/primitives/build/bvh.h"
 #include "gpu/primitives/build/prefix.h"
-#include "gpu/warp/warp.h"
+#include "gpu/warp/team.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
 constexpr unsigned hploc_threads = tile_extent(128, 64);
-constexpr unsigned team_lanes = 32;
+using warp::Team;
+using warp::team_lanes;
 constexpr unsigned most_clusters = team_lanes / 2;  // that a range leaves
 constexpr unsigned search_radius = 8;
 
@@ -53,30 +54,6 @@ struct Cluster {
 struct Range {
   std::uint32_t first, last, split;
   __device__ std::uint32_t size() const { return last - first + 1; }
-};
-
-// The lanes that work together.
-struct Team {
-  unsigned first;  // lane of the warp
-  warp::LaneMask mask;
-
-  __device__ static Team mine() {
-    const unsigned first = warp::lane() / team_lanes * team_lanes;
-    return {first, warp::LaneMask{0xffffffffU} << first};
-  }
-  __device__ unsigned rank() const { return warp::lane() - first; }
-  // Bit r for the member of rank r.
-  __device__ std::uint32_t ballot(bool predicate) const {
-    return static_cast<std::uint32_t>(warp::ballot(mask, predicate) >> first);
-  }
-  template <class T>
-  __device__ T from(T value, unsigned rank) const {
-    return warp::shuffle(mask, value, first + rank % team_lanes);
-  }
-  __device__ Aabb from(const Aabb& box, unsigned rank) const {
-    return {{from(box.min.x, rank), from(box.min.y, rank), from(box.min.z, rank)},
-            {from(box.max.x, rank), from(box.max.y, rank), from(box.max.z, rank)}};
-  }
 };
 
 // The rank of the bit of `bits` that has `before` set bits below it; there are more than `before`.
@@ -172,7 +149,7 @@ __device__ inline unsigned load_clusters(const Team& team, const Bvh& bvh,
 // the range's first place on. Called by the whole team with the same arguments.
 __device__ inline void join_range(const Team& team, const Bvh& bvh, StoredCluster* clusters,
                                   const Range& range, unsigned most) {
-  warp::sync(team.mask);  // all see what the member saw that came with the range
+  team.sync();  // all see what the member saw that came with the range
   Cluster mine{Bvh::no_node, 0, Aabb::empty()};
   const unsigned left = load_clusters(team, bvh, clusters, range.first, range.split, 0, mine);
   unsigned count =
@@ -180,12 +157,12 @@ __device__ inline void join_range(const Team& team, const Bvh& bvh, StoredCluste
   while (count > most) count = join_pairs(team, bvh, mine, count);
 
   const unsigned rank = team.rank();
-  warp::sync(team.mask);  // all have read what is overwritten
+  team.sync();  // all have read what is overwritten
   if (rank < most_clusters && rank < range.size())
     clusters[range.first + rank] =
         rank < count ? StoredCluster{mine.node} << 32U | mine.leaf : no_cluster;
   // The member that passes the range on answers for what the others wrote.
-  warp::sync(team.mask);
+  team.sync();
   if (most == 1 && rank == 0) {
     *bvh.root = mine.node;
     bvh.parent[mine.node] = Bvh::no_node;

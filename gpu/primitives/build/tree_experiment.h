@@ -36,6 +36,13 @@ class TreeExperiment : public Experiment {
   // with spoiled boxes, for put_back_links.
   void keep_links();
   void put_back_links() { nodes_.upload(stream_, kept_nodes_); }
+  // Queues the copy of a whole tree of the same places over the current one.
+  void put_back(const Buffer<BvhNode>& nodes, const Buffer<std::uint32_t>& parent) {
+    stream_.copy(nodes_.data(), nodes.data(), nodes.bytes(), Copy::device_to_device);
+    stream_.copy(parent_.data(), parent.data(), parent.bytes(), Copy::device_to_device);
+  }
+  // What has links and boxes.
+  std::vector<Region> links() const { return {region("nodes", nodes_), region("parent", parent_)}; }
 
   // From here on `refit` computes totals, not boxes.
   void make_totals() { totals_ = Buffer<NodeTotals>(device_, nodes_.size()); }

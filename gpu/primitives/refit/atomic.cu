@@ -9,19 +9,14 @@
 // or the second to arrive from below. The first ends there; the second finds both children
 // finished, merges their boxes and climbs on. Each node is thus made once, as early as possible, in
 // one launch. The values need not be boxes: see values.h.
+#include "gpu/primitives/refit/climb.h"
 #include "gpu/primitives/refit/values.h"
 
 namespace warpview::WARPVIEW_BACKEND {
 
 namespace {
 
-// Thread i starts at leaf i. arrived[capacity - 1] are all 0.
-//
-// The sibling's value was written by another thread, often in a block on another SM. The fence
-// before the counter orders this thread's value before its arrival for every observer. The fence
-// after it keeps every load of the sibling's value from being served from before the arrival, by
-// reordering or from a stale line of this SM's L1 (on cuda and hip the fence invalidates those).
-// Ordinary loads then suffice. Links and parents were written by an earlier kernel.
+// Thread i starts at leaf i. Links and parents were written by an earlier kernel.
 template <class Values>
 __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
                                     const Aabb* __restrict__ boxes, Bvh bvh, Values values,
@@ -33,18 +28,10 @@ __global__ void refit_atomic_kernel(const std::uint32_t* __restrict__ count,
   const std::uint32_t primitive = bvh.nodes[node].left;
   auto value = values.put_leaf(node, primitive, boxes[primitive]);
 
-  for (;;) {
-    const std::uint32_t parent = bvh.parent[node];
-    if (parent == Bvh::no_node) return;
-
-    __threadfence();  // release: my value before my arrival
-    if (atomicAdd(&arrived[parent], 1U) == 0) return;
-    __threadfence();  // acquire: the sibling's value after its arrival
-
-    const std::uint32_t left = bvh.nodes[parent].left;
-    const std::uint32_t right = bvh.nodes[parent].right;
-    value = values.put(parent, left, right, value, values.of(node == left ? right : left));
-    node = parent;
+  for (std::uint32_t child = node; refit::climb(bvh, node, arrived); child = node) {
+    const std::uint32_t left = bvh.nodes[node].left;
+    const std::uint32_t right = bvh.nodes[node].right;
+    value = values.put(node, left, right, value, values.of(child == left ? right : left));
   }
 }
 
