@@ -17,6 +17,7 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "scenes/files/input_file.h"
 #include "scenes/files/open_mesh.h"
 
 namespace warpview {
@@ -226,9 +227,8 @@ void draw_invitation(const Model& model, const PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  coloured_text(colour::dim,
-                fmt::format("Drop an OBJ, PLY, SVG or scene file here, or open one: {}",
-                            keys_of(Command::open_file)));
+  coloured_text(colour::dim, fmt::format("Drop an {} here, or open one: {}", readable_files,
+                                         keys_of(Command::open_file)));
   ImGui::End();
 }
 
