@@ -130,6 +130,9 @@ class Controls {
   bool same(const Controls& other, Effect effect) const;
 
  private:
+  // Errors name the control as `written`.
+  void set(std::size_t index, std::string_view text, std::string_view written);
+
   std::span<const Control> controls_;
   std::span<const OldSetting> old_;
   std::vector<double> values_;
