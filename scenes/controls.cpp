@@ -194,16 +194,18 @@ bool Controls::sets(std::string_view name, std::string_view control) const {
   return false;
 }
 
+bool Controls::has_value(const Need& need) const {
+  const std::string now = text(find(need.control));
+  return std::any_of(need.values.begin(), need.values.end(),
+                     [&now](const char* value) { return value != nullptr && now == value; });
+}
+
 const Need* Controls::unmet_need(std::size_t index,
                                  const std::function<bool(std::string_view)>& is_shown) const {
   const Need& need = controls_[index].needs;
   if (need.output != nullptr) return is_shown(need.output) ? nullptr : &need;
   if (need.control == nullptr) return nullptr;
-  const std::size_t other = find(need.control);
-  const std::string now = text(other);
-  for (const char* value : need.values)
-    if (value != nullptr && now == value) return unmet_need(other, is_shown);
-  return &need;
+  return has_value(need) ? unmet_need(find(need.control), is_shown) : &need;
 }
 
 bool Controls::same(const Controls& other, Effect effect) const {

@@ -324,6 +324,7 @@ struct SceneKind {
   std::span<const OldSetting> old_settings{};  // of controls that it has no longer
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
+  Need needs_for_mesh{};      // where the mesh has an effect; none: always
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
   // Does nothing in it ever move, whatever is set?
@@ -335,6 +336,10 @@ struct SceneKind {
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls) = nullptr;
 
   Controls initial_controls() const { return Controls(controls, old_settings); }
+  // Has the mesh an effect with these controls of the kind?
+  bool shows_mesh(const Controls& set) const {
+    return !needs_for_mesh.any() || set.has_value(needs_for_mesh);
+  }
   // The scene refers to this row.
   std::unique_ptr<Scene> make(const SceneRequest& request) const {
     return construct(request, *this);

@@ -895,7 +895,8 @@ SceneKind ships_scene() {
        .thumbnail = "ships:5",
        .controls = controls,
        .size_control = "ships",
-       .own_mesh = default_mesh});
+       .own_mesh = default_mesh,
+       .needs_for_mesh = {.control = "formation", .values = {"mesh"}}});
 }
 
 }  // namespace warpview

@@ -400,15 +400,23 @@ void draw_time(Model& model, const PanelState& state) {
   if (!moves) tooltip(state.fonts, "", {&still, 1});
 }
 
+// Has the mesh that is open an effect on the scene as it is set?
+bool shows_mesh(const Model& model) {
+  return model.scene_kind == nullptr || model.scene_kind->shows_mesh(model.controls);
+}
+
 // The scene's name, and behind it the files that it was opened with, as far as there is room.
 void draw_names(const Model& model, const PanelState& state) {
   const bool open = !model.scene_name.empty();
   const float least = 4.0F * em();  // for the files
   {
     const FontScope bold(state.fonts.bold);
-    elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x - least);
+    const std::string name = open            ? model.scene_name
+                             : model.loading ? "Opening " + model.loading_spec
+                                             : "No scene";
+    elided_text(name, ImGui::GetContentRegionAvail().x - (open ? least : 0.0F));
   }
-  if (!open) return;
+  if (!open || !shows_mesh(model)) return;
   ImGui::SameLine(0.0F, 0.6F * em());
   const FontScope small(state.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);
