@@ -175,6 +175,8 @@ class Scene {
   virtual bool can_skip_time() const { return false; }
   // The largest value of a number that means anything now, for a slider's end.
   virtual double slider_max(std::size_t control) const { return controls_.all()[control].most; }
+  // The value that is derived for a number which is 0, where 0 asks for that; none: 0 means 0.
+  virtual std::optional<double> derived(std::size_t /*control*/) const { return {}; }
   virtual std::vector<Fact> facts() const = 0;
   // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }

@@ -323,6 +323,22 @@ class ControlRows {
     ImGui::EndCombo();
   }
 
+  // For a slider: the value with its unit, or what was derived for a value of 0.
+  std::string format_on_slider(const Control& control, std::size_t index, double value,
+                               double most) const {
+    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
+    const bool is_fixed = digits < 3;
+    const auto in_digits = [&](double number) {
+      return is_fixed ? fmt::format("{:.{}f}", number, digits)
+                      : fmt::format("{:.{}g}", number, digits);
+    };
+    const auto& derived = model_.results->derived;
+    if (value == 0.0 && index < derived.size() && derived[index])
+      return fmt::format("auto ({})", in_digits(*derived[index]));
+    return fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
+                       unit_after(in_digits(value), control.unit));
+  }
+
   // What makes the scene anew is set when the slider is let go, all else while it moves.
   void draw_number(const Control& control, std::size_t index) {
     const auto held = state_.dragged.find(control.name);
@@ -333,13 +349,7 @@ class ControlRows {
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
     if (control.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
-    const bool is_fixed = digits < 3;
-    const std::string number =
-        is_fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
-    const std::string format =
-        fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
-                    unit_after(number, control.unit));
+    const std::string format = format_on_slider(control, index, value, most);
     if (state_.keyboard.control == control.name) {
       state_.keyboard.control.clear();
       ui::focus_next();
