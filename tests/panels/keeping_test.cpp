@@ -61,6 +61,25 @@ TEST_F(Keeping, ASceneGetsANameOfItsOwn) {
   EXPECT_EQ(popup(), nullptr);
 }
 
+TEST_F(Keeping, TheDialogListsSceneFiles) {
+  folder_.write("mesh.obj", "v 0 0 0\n");
+  folder_.write("other.json", "{}");
+  open(Command::save_scene);
+  EXPECT_TRUE(find(saver, "other.json"));
+  EXPECT_FALSE(find(saver, "mesh.obj"));
+  click(saver, "All files");
+  frames(2);
+  EXPECT_TRUE(find(saver, "mesh.obj"));
+}
+
+TEST_F(Keeping, EscapeClosesTheDialogFromTheName) {
+  open(Command::save_scene);
+  type("x");  // the name has the keys
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state_.saver.is_open());
+  EXPECT_FALSE(asked<request::SaveScene>());
+}
+
 TEST_F(Keeping, ATypedNameGetsItsEndingAndEnterSaves) {
   open(Command::save_scene);
   erase_field();  // the name has the keys
