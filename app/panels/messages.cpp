@@ -121,9 +121,13 @@ void begin_card(const char* name) {
 void begin_top_card(const PanelState& state, const char* name, float ems,
                     const std::string& title) {
   const Area over = area_of_cards(state);
-  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
-                          {0.5F, 0.0F});
-  ImGui::SetNextWindowSize({std::min(ems * em(), over.width - 1.6F * em()), 0.0F});
+  const float width = std::min(ems * em(), over.width - 1.6F * em());
+  const float left = over.x + 0.5F * (over.width - width);
+  // Below the legend where there is no room beside it.
+  const bool has_room = left > state.view.x + state.legend_width;
+  const float top = has_room ? 1.2F * em() : state.legend_height + 0.6F * em();
+  ImGui::SetNextWindowPos({left, over.y + top});
+  ImGui::SetNextWindowSize({width, 0.0F});
   begin_card(name);
   const FontScope bold(state.fonts.bold);
   elided_text(title, ImGui::GetContentRegionAvail().x);
