@@ -160,7 +160,7 @@ void draw_status(const Model& model, PanelState& state) {
   const auto [words, worst] = troubles(state);
   std::string right = model.gl_renderer;
   if (state.first_picture_seconds)
-    right += fmt::format("    first picture after {:.2f} s", *state.first_picture_seconds);
+    right += fmt::format("    first picture {:.2f} s after start", *state.first_picture_seconds);
   right += fmt::format("    {}: commands    {}: keys", keys_of(Command::open_palette),
                        keys_of(Command::toggle_help));
   const float gap = 1.5F * em();

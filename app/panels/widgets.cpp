@@ -1,5 +1,6 @@
 #include "app/panels/widgets.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "app/common/plot.h"
 #include "app/panels/format.h"
+#include "app/step_views/paragraph.h"
 
 namespace warpview {
 namespace {
@@ -107,9 +109,23 @@ void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PopStyleColor();
 }
 
+std::string broken_at_spaces(std::string_view s, float width) {
+  const PlotSurface surface{.em = em(),
+                            .text_width = [](std::string_view words) { return size_of(words).x; }};
+  std::string lines;
+  while (true) {
+    const std::size_t end = std::min(s.find('\n'), s.size());
+    lines += fmt::format(
+        "{}", fmt::join(step_views::wrapped(surface, s.substr(0, end), width / em()), "\n"));
+    if (end == s.size()) return lines;
+    lines += '\n';
+    s.remove_prefix(end + 1);
+  }
+}
+
 void paragraph(ImU32 c, std::string_view s) {
-  ImGui::PushTextWrapPos(0.0F);
-  coloured_text(c, s);
+  ImGui::PushTextWrapPos(0.0F);  // of words that are longer than a line
+  coloured_text(c, broken_at_spaces(s, ImGui::GetContentRegionAvail().x));
   ImGui::PopTextWrapPos();
 }
 
@@ -177,13 +193,16 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   }
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(28.0F * em());
+  const float end = 28.0F * em();
+  const float width = end - ImGui::GetCursorPosX();
+  ImGui::PushTextWrapPos(end);
   if (!head.empty()) {
     const FontScope bold(fonts.bold);
     text(head);
   }
   for (const std::string& paragraph : paragraphs)
-    if (!paragraph.empty()) coloured_text(head.empty() ? colour::text : colour::dim, paragraph);
+    if (!paragraph.empty())
+      coloured_text(head.empty() ? colour::text : colour::dim, broken_at_spaces(paragraph, width));
   ImGui::PopTextWrapPos();
   if (below) below();
   ImGui::EndTooltip();

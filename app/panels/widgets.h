@@ -47,6 +47,9 @@ class FontScope {
 void text(std::string_view s);
 void coloured_text(ImU32 c, std::string_view s);
 // Over as many lines as it takes.
+// The text with lines that end at spaces and, single words aside, fit into the width. ImGui itself
+// breaks behind quotation marks and full stops too, so that a line may begin with a bracket.
+std::string broken_at_spaces(std::string_view s, float width);
 void paragraph(ImU32 c, std::string_view s);
 void text_to_right(ImU32 c, std::string_view s);  // ends where the column or window does
 // Cut with dots where it is wider than `width`, in the middle as suits a path, or at its end; the
