@@ -36,7 +36,7 @@ void draw_primitives(const LabRuns& runs, RunsView& view, const Fonts& fonts, fl
     names.emplace(primitive_title(run.row.primitive), run.row.primitive);
   for (const auto& [title, name] : names)
     if (ui::selectable(title.c_str(), name == view.primitive)) view.primitive = name;
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // What is ticked, parted by what of it can be seen in the plot.

@@ -90,7 +90,7 @@ void draw_video_numbers(VideoDialog& dialog,
   if (begin_combo("##size", sizes[dialog.size].name.c_str(), -1.0F)) {
     for (std::size_t i = 0; i < sizes.size(); ++i)
       if (ui::selectable(sizes[i].name.c_str(), dialog.size == i)) dialog.size = i;
-    ImGui::EndCombo();
+    end_combo();
   }
   row("File");
   ui::text_field("##file", &dialog.file);

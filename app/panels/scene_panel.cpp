@@ -320,7 +320,7 @@ class ControlRows {
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (ui::selectable(labels[i], static_cast<int>(i) == chosen))
         model_.controls.set(index, static_cast<double>(i));
-    ImGui::EndCombo();
+    end_combo();
   }
 
   // For a slider: the value with its unit, or what was derived for a value of 0.

@@ -35,7 +35,7 @@ void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
   const Variant& variant = **row.variant;
   if (begin_combo("##variant", variant.title, -1.0F)) {
     for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(model, state, row, i);
-    ImGui::EndCombo();
+    end_combo();
     return;
   }
   const std::array about = {std::string(variant.summary), std::string(variant.source),

@@ -109,8 +109,11 @@ bool side_tab(const char* label, bool open, float width);
 // The edge that a splitter moves, from one end to the other: nothing until the mouse is over it.
 void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to);
 
-// A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
+// A combo box over the width given, to be closed with end_combo() if it returns true. Its list is
+// as long as the window has room for, above or below.
 bool begin_combo(const char* id, const char* preview, float width);
+// Says how many rows of the list are hidden below or above.
+void end_combo();
 
 // Times in milliseconds, the newest at the right end; a line across at the median. Scaled so that a
 // rare slow run does not flatten the rest. Under the mouse it tells the value there.
