@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "app/panels/actions.h"
 #include "app/panels/parts.h"
 #include "tests/panels/panel_test.h"
 #include "tests/panels/temporary_folder.h"
@@ -209,9 +210,18 @@ TEST_F(Keeping, CamerasNeedAPicture) {
   state_.lab.open = LabTask::faults;  // which takes the picture's place
   frames(3);
   EXPECT_FALSE(find(cameras, "Save camera"));
+  const auto why_not = [this](const std::string& label) {
+    for (const Action& each : menu_actions(model_, state_))
+      if (each.label == label) return each.why_not;
+    return std::string("no such item");
+  };
+  EXPECT_EQ(why_not("Cameras..."), "The scene is hidden.");
+  EXPECT_EQ(why_not("Fly"), "The scene is hidden.");
+  EXPECT_EQ(why_not("Fit"), "");
   state_.show_lab = false;
   frames(3);
   EXPECT_TRUE(find(cameras, "Save camera"));
+  EXPECT_EQ(why_not("Cameras..."), "");
 }
 
 // ---- Videos -------------------------------------------------------------------------------------
