@@ -83,6 +83,7 @@ void labelled(const PanelState& state, const std::string& label, ImVec2 at, floa
 void draw_primitive(LabModel& lab, PanelState& state, float width) {
   if (begin_combo("##primitive", title(lab.question.primitive), width)) {
     std::vector<Primitive> all;
+    all.reserve(primitive_count);
     for (int p = 0; p < primitive_count; ++p) all.push_back(static_cast<Primitive>(p));
     const float column = column_behind(all, [](Primitive each) { return title(each); });
     for (const Primitive primitive : all) {
