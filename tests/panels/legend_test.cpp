@@ -78,11 +78,13 @@ TEST_F(LegendTest, MakesWayWhereThereIsLittleRoom) {
 TEST_F(LegendTest, NoCardCoversIt) {
   model_.loading = true;
   model_.loading_spec = "mesh.obj";
+  model_.behind_ms = 3000.0;
   for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1600, 900)}) {
     set_size(width, height);
     ASSERT_TRUE(is_shown());
     frames(3);
     EXPECT_FALSE(window("##loading")->Rect().Overlaps(window("##legend")->Rect())) << width;
+    EXPECT_FALSE(window("##loading")->Rect().Overlaps(window("##lag")->Rect())) << width;
   }
   model_.results.change().legends.clear();
   frames(3);
