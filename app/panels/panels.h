@@ -300,7 +300,7 @@ struct PanelState {
   VideoDialog video;
   CamerasView cameras;
   float ab_height = 0.0F;  // of the card of A|B at the lower edge of the view, in the last frame
-  // Of the legend at the view's upper left, in the last frame: from the view's edges.
+  // How far the legend reaches from the view's upper left corner, in the last frame.
   float legend_width = 0.0F;
   float legend_height = 0.0F;
   WelcomeView welcome;

@@ -190,8 +190,8 @@ std::string dimming_misses(const Model& model);
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
-// Of what stands in the view's upper corners: the legend, the axes and the note that the picture
-// lags.
+// How far the legend, the axes and the note that the picture lags reach down in the view's upper
+// corners.
 float height_of_corners(const Model& model, const PanelState& state);
 void draw_lag(const Model& model, PanelState& state);
 // Why nothing is drawn, where that is so.
