@@ -93,8 +93,10 @@ Snapshot Compute::make_results() const {
     results.kernels_ms = timeline.frame_times().last();
     results.failed = failed_;
     results.comparison = compared_;
-    for (std::size_t i = 0; i < scene_->controls().size(); ++i)
+    for (std::size_t i = 0; i < scene_->controls().size(); ++i) {
       results.slider_max.push_back(scene_->slider_max(i));
+      results.derived.push_back(scene_->derived(i));
+    }
     results.stages = timeline.stage_results();
     for (StageResult& stage : results.stages) {
       const double copy = curve_.gb_per_s(stage.work.bytes);

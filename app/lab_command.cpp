@@ -331,9 +331,7 @@ void write_plot(const std::filesystem::path& file, const Plot& plot) {
 
 std::unique_ptr<Device> open_lab_device(const Options& options) {
   if (!options.lab.counters) return open_device(options);
-  if (options.backend && *options.backend != Backend::cpu)
-    throw ChoiceError("--counters", "only the cpu device counts",
-                      "Leave out --backend " + std::string(to_string(*options.backend)));
+  require_cpu(options, "--counters", "only the cpu device counts");
   build_module(counting_module,
                [](const std::string& words) { fmt::print(stderr, "{}\n", words); });
   return open_counted_device(options.cpu, options.lab.banks);

@@ -34,7 +34,7 @@ void check(const Options& options) {
     throw ChoiceError("lab faults", what,
                       "For example: warpview lab faults missing_barrier --form war --seeds 100");
   };
-  if (options.backend && *options.backend != Backend::cpu) refuse("only the cpu device runs them");
+  require_cpu(options, "lab faults", "only the cpu device runs them");
   if (!asked.primitives.empty()) refuse("it takes no primitive");
   if (asked.variants.size() > 1) refuse("it takes one fault");
   if (asked.forms.size() > 1) refuse("it takes one form");

@@ -177,9 +177,7 @@ std::size_t write_recording(const std::shared_ptr<const Recording>& recording,
 
 int run_lab_record(const Options& options) {
   const LabOptions& asked = options.lab;
-  if (options.backend && *options.backend != Backend::cpu)
-    throw ChoiceError("--record", "only the cpu device records",
-                      "Leave out --backend " + std::string(to_string(*options.backend)));
+  require_cpu(options, "--record", "only the cpu device records");
   const Run run = run_of(options);
   build_module(recording_module,
                [](const std::string& words) { fmt::print(stderr, "{}\n", words); });

@@ -18,8 +18,10 @@ namespace warpview {
 namespace {
 
 std::string name_of(const OpenedScene& scene) {
-  const bool is_plain = scene.kind == &scene_kinds().front();
-  return is_plain ? scene.mesh->name : std::string(scene.kind->title) + ", " + scene.mesh->name;
+  const SceneKind& kind = *scene.kind;
+  if (!kind.shows_mesh(scene.choices.controls)) return kind.title;
+  const bool is_plain = &kind == &scene_kinds().front();
+  return is_plain ? scene.mesh->name : std::string(kind.title) + ", " + scene.mesh->name;
 }
 
 // Are the names equal, one by one?

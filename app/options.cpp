@@ -101,23 +101,22 @@ CLI::Option* repeatable(CLI::Option* option) {
 void add_scene_options(CLI::App& app, Options& options, Words& words) {
   app.add_option("FILE", words.scene, "What to show: [SCENE[:SIZE]] [FILE...]")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  repeatable(app.add_option("--set", words.settings,
-                            "NAME=VALUE: a control of the scene, see --list-scenes; repeatable"));
+  // In the order of the command line, whichever option says it: the last one counts.
+  const auto setting = [&](const char* flag, const std::string& begin, const char* description) {
+    repeatable(
+        app.add_option_function<std::string>(
+            flag,
+            [&words, begin](const std::string& rest) { words.settings.push_back(begin + rest); },
+            description))
+        ->trigger_on_parse();
+  };
+  setting("--set", "", "NAME=VALUE: a control of the scene, see --list-scenes; repeatable");
   repeatable(app.add_option("--variant", words.variants,
                             "PRIMITIVE=NAME or STAGE=NAME: chooses an algorithm; repeatable"));
-  const auto shorthand = [&](const char* flag, const char* control, const char* description) {
-    app.add_option_function<std::string>(
-        flag,
-        [&words, control](const std::string& value) {
-          words.settings.push_back(std::string(control) + "=" + value);
-        },
-        description);
-  };
-  shorthand(
-      "--animate", "animation",
-      "off: the mesh is at rest; refit or rebuild: a wave. Short for --set shape=none, or for "
-      "--set shape=wave --set tree=...");
-  shorthand("--level", "level", "Short for --set level=...: the BVH level drawn as boxes, 0: root");
+  setting("--animate", "animation=",
+          "off: the mesh is at rest; refit or rebuild: a wave. Short for --set shape=none, or for "
+          "--set shape=wave --set tree=...");
+  setting("--level", "level=", "Short for --set level=...: the BVH level drawn as boxes, 0: root");
   repeatable(app.add_option("--show", words.show,
                             "Outputs of the scene to draw, for example mesh, wire, boxes; "
                             "repeatable or separated by commas; '' for none"))
@@ -484,6 +483,15 @@ std::optional<Options> parse_options(int argc, const char* const* argv, int& exi
     return {};
   }
   return options;
+}
+
+void require_cpu(const Options& options, const char* asked, const char* why) {
+  if (options.backend && *options.backend != Backend::cpu)
+    throw ChoiceError(asked, why,
+                      "Leave out --backend " + std::string(to_string(*options.backend)));
+  if (options.device > 0)
+    throw ChoiceError(fmt::format("{} with --device {}", asked, options.device),
+                      std::string(why) + ", and there is one of it", "Leave out --device");
 }
 
 std::unique_ptr<Device> open_device(const Options& options) {

@@ -131,6 +131,9 @@ struct Options {
 // to be said has then been printed, and `exit_code` is set.
 std::optional<Options> parse_options(int argc, const char* const* argv, int& exit_code);
 
+// ChoiceError where options name another device than the one of the cpu, for `asked`, which runs
+// there alone: `why`.
+void require_cpu(const Options& options, const char* asked, const char* why);
 // The device that the options ask for. UnavailableError with the reasons when it is not there.
 std::unique_ptr<Device> open_device(const Options& options);
 

@@ -25,9 +25,10 @@ struct Snapshot {
   std::vector<Legend> legends{};  // of the outputs whose colours say something, shown or not
   // Numbers of the plotted facts in the last frames, by name, oldest first.
   std::map<std::string, std::vector<float>> courses{};
-  std::vector<double> slider_max{};  // by control
-  Aabb reach = Aabb::empty();        // Scene::reach()
-  Outline outline{};                 // Scene::outline()
+  std::vector<double> slider_max{};              // by control
+  std::vector<std::optional<double>> derived{};  // by control: Scene::derived()
+  Aabb reach = Aabb::empty();                    // Scene::reach()
+  Outline outline{};                             // Scene::outline()
   bool moving = false;
   bool skips_time = false;  // depends on the time alone, not on the steps to it
   bool graph = false;       // frames replay a captured graph

@@ -45,11 +45,12 @@ std::string allowed_in_words(const Control& control) {
   return {};
 }
 
-[[noreturn]] void refuse(const Control& control, std::string_view value) {
+// `written`: the name that the control was given by.
+[[noreturn]] void refuse(const Control& control, std::string_view value, std::string_view written) {
   std::vector<std::string_view> known;
   if (control.kind == Control::Kind::choice)
     known.assign(control.choices.begin(), control.choices.end());
-  throw Error(fmt::format("{}={}", control.name, shortened(value)),
+  throw Error(fmt::format("{}={}", written, shortened(value)),
               fmt::format("not a valid value of \"{}\"", control.title),
               did_you_mean(value, known) + "It takes " + allowed_in_words(control));
 }
@@ -128,16 +129,20 @@ std::string Controls::text(std::size_t index) const {
 
 void Controls::set(std::size_t index, double value) {
   const Control& control = controls_[index];
-  if (!is_allowed(control, value)) refuse(control, fmt::format("{}", value));
+  if (!is_allowed(control, value)) refuse(control, fmt::format("{}", value), control.name);
   values_[index] = value;
 }
 
 void Controls::set(std::size_t index, std::string_view text) {
+  set(index, text, controls_[index].name);
+}
+
+void Controls::set(std::size_t index, std::string_view text, std::string_view written) {
   const Control& control = controls_[index];
   if (control.kind == Control::Kind::choice) {
     for (std::size_t i = 0; i < control.choices.size(); ++i)
       if (text == control.choices[i]) return set(index, static_cast<double>(i));
-    refuse(control, text);
+    refuse(control, text, written);
   }
   if (control.kind == Control::Kind::toggle) {
     if (text == "on" || text == "true" || text == "yes") return set(index, 1.0);
@@ -146,7 +151,7 @@ void Controls::set(std::size_t index, std::string_view text) {
   double value = 0.0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || !is_allowed(control, value))
-    refuse(control, text);
+    refuse(control, text, written);
   values_[index] = value;
 }
 
@@ -159,8 +164,7 @@ void Controls::set(std::string_view assignment) {
 }
 
 void Controls::set(std::string_view name, std::string_view text) {
-  for (const auto& [control, value] : today(name, text))
-    set(find(control), std::string_view(value));
+  for (const auto& [control, value] : today(name, text)) set(find(control), value, name);
 }
 
 std::vector<Controls::Setting> Controls::today(std::string_view name,
@@ -190,16 +194,18 @@ bool Controls::sets(std::string_view name, std::string_view control) const {
   return false;
 }
 
+bool Controls::has_value(const Need& need) const {
+  const std::string now = text(find(need.control));
+  return std::any_of(need.values.begin(), need.values.end(),
+                     [&now](const char* value) { return value != nullptr && now == value; });
+}
+
 const Need* Controls::unmet_need(std::size_t index,
                                  const std::function<bool(std::string_view)>& is_shown) const {
   const Need& need = controls_[index].needs;
   if (need.output != nullptr) return is_shown(need.output) ? nullptr : &need;
   if (need.control == nullptr) return nullptr;
-  const std::size_t other = find(need.control);
-  const std::string now = text(other);
-  for (const char* value : need.values)
-    if (value != nullptr && now == value) return unmet_need(other, is_shown);
-  return &need;
+  return has_value(need) ? unmet_need(find(need.control), is_shown) : &need;
 }
 
 bool Controls::same(const Controls& other, Effect effect) const {

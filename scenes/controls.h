@@ -120,6 +120,8 @@ class Controls {
   // Does a setting of this name, which may be an old one, set the control?
   bool sets(std::string_view name, std::string_view control) const;
 
+  // Has the control that `need` names one of its values?
+  bool has_value(const Need& need) const;
   // What keeps a control from having an effect; null: it has one. `is_shown` says of an output, by
   // its name, whether it is shown.
   const Need* unmet_need(std::size_t index,
@@ -130,6 +132,9 @@ class Controls {
   bool same(const Controls& other, Effect effect) const;
 
  private:
+  // Errors name the control as `written`.
+  void set(std::size_t index, std::string_view text, std::string_view written);
+
   std::span<const Control> controls_;
   std::span<const OldSetting> old_;
   std::vector<double> values_;

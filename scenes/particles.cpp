@@ -331,6 +331,8 @@ class ParticleScene final : public Planned<ParticlePlan, PointedScene> {
   Aabb bounds() const override { return bounds_; }
   bool moving() const override { return true; }
 
+  double slider_max(std::size_t control) const override;
+  std::optional<double> derived(std::size_t control) const override;
   std::vector<Fact> facts() const override;
   std::vector<Legend> legends() const override;
   std::vector<Check> verify() override;
@@ -664,6 +666,18 @@ Legend ParticleScene::legend_of_spheres() const {
   return {};
 }
 
+double ParticleScene::slider_max(std::size_t control) const {
+  const double most = Scene::slider_max(control);
+  return control == controls().find("radius") ? std::min(most, setting_.most_radius) : most;
+}
+
+std::optional<double> ParticleScene::derived(std::size_t control) const {
+  if (controls().value(control) != 0.0) return {};
+  if (control == controls().find("radius")) return double{setting_.radius / setting_.half_side};
+  if (control == controls().find("substeps")) return substeps(1.0 / 60.0);
+  return {};
+}
+
 std::vector<Fact> ParticleScene::facts() const {
   const ParticleFacts& f = *read_facts_;
   const double born = std::max<double>(f.born, 1.0);
@@ -676,7 +690,7 @@ std::vector<Fact> ParticleScene::facts() const {
       {.name = "particles.radius",
        .title = "Radius",
        .value = double{setting_.radius},
-       .tooltip = "Radius of each particle, in half sides of the box."},
+       .tooltip = "Radius of each particle, in the units of the mesh."},
       {.name = "particles.substeps",
        .title = "Substeps",
        .value = std::uint64_t{substeps(1.0 / 60.0)},

@@ -552,7 +552,7 @@ std::vector<Fact> RaysScene::facts() const {
 std::vector<Legend> RaysScene::legends() const {
   std::vector<Legend> legends;
   if (auto of_picture = rays_legend(look_, mesh())) legends.push_back(*std::move(of_picture));
-  add_overlay_legends(*this, 0, is_picked(), legends);
+  add_overlay_legends(*this, {.is_picked = is_picked()}, legends);
   return legends;
 }
 

@@ -175,6 +175,8 @@ class Scene {
   virtual bool can_skip_time() const { return false; }
   // The largest value of a number that means anything now, for a slider's end.
   virtual double slider_max(std::size_t control) const { return controls_.all()[control].most; }
+  // The value that is derived for a number which is 0, where 0 asks for that; none: 0 means 0.
+  virtual std::optional<double> derived(std::size_t /*control*/) const { return {}; }
   virtual std::vector<Fact> facts() const = 0;
   // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }
@@ -324,6 +326,7 @@ struct SceneKind {
   std::span<const OldSetting> old_settings{};  // of controls that it has no longer
   const char* size_control;   // what the number after the colon sets; null: no number may follow
   std::string_view own_mesh;  // what open_mesh() is given where no file is named
+  Need needs_for_mesh{};      // where the mesh has an effect; none: always
   // Does it draw pictures of filled paths (Mesh::picture)? Others are not given such.
   bool draws_pictures = false;
   // Does nothing in it ever move, whatever is set?
@@ -335,6 +338,10 @@ struct SceneKind {
   std::uint64_t (*memory)(const Mesh& mesh, const Controls& controls) = nullptr;
 
   Controls initial_controls() const { return Controls(controls, old_settings); }
+  // Has the mesh an effect with these controls of the kind?
+  bool shows_mesh(const Controls& set) const {
+    return !needs_for_mesh.any() || set.has_value(needs_for_mesh);
+  }
   // The scene refers to this row.
   std::unique_ptr<Scene> make(const SceneRequest& request) const {
     return construct(request, *this);

@@ -347,6 +347,8 @@ class ShipsScene final : public Planned<ShipsPlan> {
  private:
   enum OutputPlace : std::size_t { ships_output, wire_output, boxes_output };
 
+  std::uint32_t box_level() const { return tree_.level_for(controls()["level"]); }
+
   std::optional<std::size_t> lit() const override {
     return picked_ != nothing_picked ? std::optional<std::size_t>(ships_output) : std::nullopt;
   }
@@ -435,7 +437,7 @@ ShipsScene::Values ShipsScene::values() const {
                           .wings = static_cast<float>(controls()["wings"]),
                           .tops = static_cast<float>(controls()["tops"]),
                           .classes = {}},
-                .level = static_cast<std::uint32_t>(controls()["level"]),
+                .level = box_level(),
                 .picked = picked_};
   std::copy(std::begin(ship_table), std::end(ship_table), values.rules.classes);
   if (moving()) {
@@ -652,13 +654,17 @@ std::vector<Fact> ShipsScene::facts() const {
   };
   work_.append_facts("ships", facts);
   if (is_wanted(level_.stream))
-    facts.push_back(level_fact(controls()["level"], command_drawn(level_.command)));
+    facts.push_back(level_fact(box_level(), command_drawn(level_.command)));
   return facts;
 }
 
 std::vector<Legend> ShipsScene::legends() const {
   std::vector<Legend> legends = {legend_of_ships()};
-  add_overlay_legends(*this, tree_.triangle_count(), picked_ != nothing_picked, legends);
+  add_overlay_legends(*this,
+                      {.items = tree_.triangle_count(),
+                       .level = box_level(),
+                       .is_picked = picked_ != nothing_picked},
+                      legends);
   return legends;
 }
 
@@ -889,7 +895,8 @@ SceneKind ships_scene() {
        .thumbnail = "ships:5",
        .controls = controls,
        .size_control = "ships",
-       .own_mesh = default_mesh});
+       .own_mesh = default_mesh,
+       .needs_for_mesh = {.control = "formation", .values = {"mesh"}}});
 }
 
 }  // namespace warpview

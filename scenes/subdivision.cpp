@@ -636,7 +636,7 @@ Writer SubdivisionScene::cage_writer() {
 std::vector<Legend> SubdivisionScene::legends() const {
   std::vector<Legend> legends;
   if (auto of_surface = legend_of_surface()) legends.push_back(*std::move(of_surface));
-  add_overlay_legends(*this, 0, is_picked(), legends);
+  add_overlay_legends(*this, {.is_picked = is_picked()}, legends);
   return legends;
 }
 

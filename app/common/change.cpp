@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/common/digits.h"
 #include "gpu/runtime/statistics.h"
@@ -10,7 +12,8 @@
 namespace warpview {
 namespace {
 
-constexpr std::size_t fewest_runs = 3;  // two have no quartiles apart from themselves
+constexpr double least_compared = 0.001;  // milliseconds
+constexpr std::size_t fewest_runs = 3;    // two have no quartiles apart from themselves
 
 bool is_sound(const Spread& spread) {
   return spread.quartile_1 > 0.0 && std::isfinite(spread.median) &&
@@ -32,8 +35,21 @@ std::string Change::words() const {
   return interval.empty() ? headline : fmt::format("{} ({})", headline, interval);
 }
 
+std::string Change::ratio_in_words() const {
+  return "Ratio of medians: " + (ratio.empty() ? headline : ratio);
+}
+
+void Change::take_no_side(std::string why) {
+  direction = 0;
+  if (ratio.empty()) return;
+  headline = ratio;
+  interval = std::move(why);
+}
+
 Change change_of(const Spread& before, const Spread& now) {
   if (!is_sound(before) || !is_sound(now)) return {};
+  if (std::min(before.median, now.median) < least_compared)
+    return {0, "", "too small to compare", ""};
   const std::string ratio = ratio_in_digits(before.median / now.median) + "x";
   if (before.runs < fewest_runs || now.runs < fewest_runs) return {0, ratio, ratio, "too few runs"};
   const double least = before.quartile_1 / now.quartile_3;

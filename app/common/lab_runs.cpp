@@ -128,6 +128,18 @@ std::optional<VariantId> variant_of(const LabCsvRow& row) {
   return {};
 }
 
+std::string variant_title(const LabCsvRow& row) {
+  const std::optional<VariantId> variant = variant_of(row);
+  return variant ? (*variant)->title : row.variant;
+}
+
+std::string primitive_title(std::string_view name) {
+  for (int p = 0; p < primitive_count; ++p)
+    if (const auto primitive = static_cast<Primitive>(p); name == to_string(primitive))
+      return title(primitive);
+  return std::string(name);
+}
+
 RunsRead read_runs(std::string_view text) {
   RunsRead read;
   if (text.empty()) return read;

@@ -78,5 +78,9 @@ RunsRead read_runs(std::string_view text);
 
 // The variant that ran; none: this version of the program lacks it.
 std::optional<VariantId> variant_of(const LabCsvRow& row);
+// Its title, or the name in the row.
+std::string variant_title(const LabCsvRow& row);
+// The title of a primitive in panels, by its name in a row; the name, if this version lacks it.
+std::string primitive_title(std::string_view name);
 
 }  // namespace warpview

@@ -21,7 +21,7 @@ struct Column {
   std::string (*of)(const MeasuredRun& run);
 };
 constexpr std::array subject = {
-    Column{[](const MeasuredRun& run) { return run.row.primitive; }},
+    Column{[](const MeasuredRun& run) { return primitive_title(run.row.primitive); }},
     Column{[](const MeasuredRun& run) { return run.row.form; }},
     Column{[](const MeasuredRun& run) { return run.row.distribution; }},
     Column{[](const MeasuredRun& run) { return run.device; }},
@@ -119,7 +119,7 @@ bool spans_days(std::span<const MeasuredRun> by_age) {
 // Titles tell what all runs have in common.
 void set_titles(Plot& plot, std::span<const MeasuredRun> by_age, RunsAxis over) {
   const LabCsvRow& first = by_age.front().row;
-  plot.title = differ(by_age, subject[0]) ? "Several primitives" : first.primitive;
+  plot.title = differ(by_age, subject[0]) ? "Several primitives" : subject[0].of(by_age.front());
   if (!differ(by_age, subject[0]) && !differ(by_age, subject[1])) plot.title += ", " + first.form;
   const bool one_size = std::all_of(by_age.begin(), by_age.end(), [&](const MeasuredRun& run) {
     return run.row.items == first.items;
@@ -215,7 +215,8 @@ RunsDifference difference_of_runs(const MeasuredRun& before, const MeasuredRun& 
   const bool days = spans_days(both);
   const bool same_variant = before.row.variant == now.row.variant;
   const auto name = [&](const MeasuredRun& run) {
-    return same_variant ? run.row.variant + " at " + time_of(run, days) : run.row.variant;
+    const std::string title = variant_title(run.row);
+    return same_variant ? title + " at " + time_of(run, days) : title;
   };
   const bool is_mixed =
       now.backend == to_string(Backend::cpu) && is_native(before.row) != is_native(now.row);

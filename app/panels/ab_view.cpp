@@ -49,12 +49,10 @@ void draw_dividing_line(ImDrawList* list, float x, const Area& view, bool is_hel
                   IM_COL32(0, 0, 0, 160), 1.5F);
 }
 
-// Below the legend, the axes and the note that the picture lags, wherever the line is: they stay at
-// one height while it is dragged.
+// Wherever the line is: they stay at one height while it is dragged.
 float height_of_side_letters(const Model& model, const PanelState& state) {
   const Area& view = state.view;
-  const float note = 2.0F * em();
-  const float taken = std::max(state.legend_height, height_of_gizmo(model, state) + note);
+  const float taken = height_of_corners(model, state);
   return std::round(view.y + std::min(taken + 1.2F * em(), 0.5F * view.height));
 }
 

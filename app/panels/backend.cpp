@@ -10,7 +10,7 @@ namespace warpview {
 void draw_failure(Model& model, const PanelState& state) {
   const bool can_leave = model.results->failed && model.device.backend != Backend::cpu;
   if (!can_leave || model.loading) return;
-  begin_top_card(state, "##failure", 30.0F,
+  begin_top_card(model, state, "##failure", 30.0F,
                  fmt::format("The frame failed on {}", model.device.name));
   paragraph(colour::text,
             "The picture is the last good one. The CPU can reopen the scene with its settings.");

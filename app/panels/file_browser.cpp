@@ -41,6 +41,10 @@ bool can_open(std::string_view name) {
          is_scene_file(name) || is_recording_file(name);
 }
 
+bool lets_through(const FolderFilter& filter, std::string_view name) {
+  return filter.all_files || (filter.scenes ? is_scene_file(name) : can_open(name));
+}
+
 fs::path home() {
   const char* home = std::getenv("HOME");
   return home != nullptr && *home != '\0' ? fs::path(home) : fs::path("/");
@@ -130,7 +134,7 @@ FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
     entry.is_folder = at->is_directory(gone);
     if (entry.name.starts_with('.') && !filter.hidden) continue;
     if (!entry.is_folder) {
-      if (!at->is_regular_file(gone) || (!filter.all_files && !can_open(entry.name))) continue;
+      if (!at->is_regular_file(gone) || !lets_through(filter, entry.name)) continue;
       entry.bytes = at->file_size(gone);
       if (gone) continue;
     }
@@ -142,20 +146,22 @@ FolderListing list_folder(const fs::path& folder, const FolderFilter& filter) {
   return listing;
 }
 
-void FileBrowser::open(fs::path folder) {
+void FileBrowser::open(fs::path folder) { appear(std::move(folder), false); }
+
+void FileBrowser::appear(fs::path folder, bool saves) {
   std::error_code error;
   if (folder.empty()) folder = fs::current_path(error);
   while (!fs::is_directory(folder, error) && folder.has_relative_path())
     folder = folder.parent_path();
   if (!fs::is_directory(folder, error)) folder = home();
   open_ = appearing_ = true;
-  saves_ = path_begins_ = false;
+  saves_ = filter_.scenes = saves;
+  path_begins_ = false;
   go_to(std::move(folder));
 }
 
 void FileBrowser::open_to_save(fs::path folder, const std::string& name) {
-  open(std::move(folder));
-  saves_ = true;
+  appear(std::move(folder), true);
   name_text_ = as_edited(name);
   to_replace_.clear();
   selected_ = -1;
@@ -495,8 +501,8 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
   chosen_.reset();
 
   // A key does one thing. One that goes to the path does nothing else, also where it ends the
-  // typing, and the one that opened the dialog has done its own. Where a widget has the keyboard's
-  // focus it has all but Escape.
+  // typing, and the one that opened the dialog has done its own. A widget that has the keyboard's
+  // focus, or that is typed into, has all but Escape.
   const bool has_keys = !appears && !ImGui::IsAnyItemActive();
   const bool has_focus = ImGui::GetIO().NavVisible;
   const bool list_open = ImGui::IsPopupOpen("recent");
@@ -509,7 +515,7 @@ std::optional<fs::path> FileBrowser::draw(const Fonts& fonts,
   }
   draw_buttons();
 
-  if (has_keys && !list_open && goes_down(ImGuiKey_Escape)) open_ = false;
+  if (!appears && !list_open && goes_down(ImGuiKey_Escape)) open_ = false;
   if (chosen_) open_ = false;
   if (!open_) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

@@ -22,6 +22,7 @@ struct FolderEntry {
 
 struct FolderFilter {
   bool all_files = false;  // else *.obj, *.ply, *.ply.gz, *.svg, *.json and *.wvrec alone
+  bool scenes = false;     // *.json alone
   bool hidden = false;     // names that begin with a dot
 };
 
@@ -59,6 +60,7 @@ class FileBrowser {
                                             const std::vector<std::string>& recent = {});
 
  private:
+  void appear(std::filesystem::path folder, bool saves);
   void go_to(std::filesystem::path folder);
   void draw_places(const std::vector<std::string>& recent);
   void draw_path_row(const std::vector<std::string>& recent);

@@ -44,7 +44,7 @@ void draw_variants(const Model& model, PanelState& state, const Variant& variant
   if (!begin_combo("##variant", variant.title, width)) return;
   for (const VariantId each : variants_of(model.lab.question.primitive))
     if (variant_choice(state.fonts, *each, each == view.variant)) view.variant = each;
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // Shows another file; Back leads to the one that is shown now.
@@ -66,7 +66,7 @@ void draw_files(const PanelState& state, LabView& view, float width) {
       coloured_text(colour::dim, "Source files");
     }
   }
-  ImGui::EndCombo();
+  end_combo();
 }
 
 void show_line(LabView& view, int line) { view.code_view.scroll_to = view.code_view.marked = line; }
@@ -86,7 +86,7 @@ void draw_entries(LabView& view) {
       show_line(view, entry.line);
     ImGui::PopID();
   }
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // Where what is shown lies on disk; empty where the sources did not come along.

@@ -61,7 +61,7 @@ void draw_combo(FaultsView& view) {
     return;
   for (std::size_t i = 0; i < faults().size(); ++i)
     if (ui::selectable(numbered(i).c_str(), i == view.fault)) choose(view, i);
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // "items: 256 words, out: 1 word, args.first: 9 flags": the kernel's arguments.

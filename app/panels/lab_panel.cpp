@@ -54,11 +54,19 @@ void choose_primitive(LabModel& lab, LabView& view, Primitive primitive) {
   view.variant.reset();
 }
 
+// Where explanations of names begin, behind the widest of them.
+template <class Each, class Name>
+float column_behind(const Each& all, const Name& name_of) {
+  float widest = 11.0F * em();
+  for (const auto& each : all) widest = std::max(widest, ImGui::CalcTextSize(name_of(each)).x);
+  return ImGui::GetStyle().WindowPadding.x + widest + em();
+}
+
 // One of several, each with a word of explanation behind it.
-bool choice(const char* name, const char* explanation, bool chosen) {
+bool choice(const char* name, const char* explanation, bool chosen, float column) {
   const bool picked = ui::selectable(name, chosen);
   if (chosen) ImGui::SetItemDefaultFocus();
-  ImGui::SameLine(12.0F * em());
+  ImGui::SameLine(column);
   coloured_text(colour::dim, explanation);
   return picked;
 }
@@ -74,13 +82,16 @@ void labelled(const PanelState& state, const std::string& label, ImVec2 at, floa
 
 void draw_primitive(LabModel& lab, PanelState& state, float width) {
   if (begin_combo("##primitive", title(lab.question.primitive), width)) {
-    for (int p = 0; p < primitive_count; ++p) {
-      const auto primitive = static_cast<Primitive>(p);
-      const std::string variants = fmt::format("{} variants", variants_of(primitive).size());
-      if (choice(title(primitive), variants.c_str(), primitive == lab.question.primitive))
+    std::vector<Primitive> all;
+    all.reserve(primitive_count);
+    for (int p = 0; p < primitive_count; ++p) all.push_back(static_cast<Primitive>(p));
+    const float column = column_behind(all, [](Primitive each) { return title(each); });
+    for (const Primitive primitive : all) {
+      const std::string variants = format_count(variants_of(primitive).size(), "variant");
+      if (choice(title(primitive), variants.c_str(), primitive == lab.question.primitive, column))
         choose_primitive(lab, state.lab, primitive);
     }
-    ImGui::EndCombo();
+    end_combo();
   }
 }
 
@@ -91,10 +102,11 @@ void draw_form(LabModel& lab, const PanelState& state, float width) {
   // Its short name where the long one has no room beside the arrow.
   const bool fits = ImGui::CalcTextSize(chosen.summary).x < width - 2.2F * em();
   if (begin_combo("##form", fits ? chosen.summary : chosen.name, width)) {
+    const float column = column_behind(forms, [](const lab::Form& each) { return each.name; });
     for (std::size_t f = 0; f < forms.size(); ++f)
-      if (choice(forms[f].name, forms[f].summary, static_cast<int>(f) == question.form))
+      if (choice(forms[f].name, forms[f].summary, static_cast<int>(f) == question.form, column))
         question.form = static_cast<int>(f);
-    ImGui::EndCombo();
+    end_combo();
   } else {
     const std::array about = {std::string(chosen.summary)};
     tooltip(state.fonts, chosen.name, about);
@@ -104,10 +116,12 @@ void draw_form(LabModel& lab, const PanelState& state, float width) {
 void draw_distribution(LabModel& lab, float width) {
   lab::Question& question = lab.question;
   if (begin_combo("##distribution", lab::to_string(question.distribution), width)) {
-    for (const lab::Distribution each : lab::experiment(question.primitive).distributions)
-      if (choice(lab::to_string(each), in_words(each), each == question.distribution))
+    const auto known = lab::experiment(question.primitive).distributions;
+    const float column = column_behind(known, [](auto each) { return lab::to_string(each); });
+    for (const lab::Distribution each : known)
+      if (choice(lab::to_string(each), in_words(each), each == question.distribution, column))
         question.distribution = each;
-    ImGui::EndCombo();
+    end_combo();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,17 +24,19 @@ namespace {
 constexpr const char* all_primitives = "All primitives";
 
 void draw_primitives(const LabRuns& runs, RunsView& view, const Fonts& fonts, float width) {
-  const char* const shown = view.primitive.empty() ? all_primitives : view.primitive.c_str();
-  if (!begin_combo("##of primitive", shown, width)) {
+  const std::string shown =
+      view.primitive.empty() ? all_primitives : primitive_title(view.primitive);
+  if (!begin_combo("##of primitive", shown.c_str(), width)) {
     const std::array about = {std::string("Shows the runs of one primitive alone.")};
     return tooltip(fonts, "", about);
   }
   if (ui::selectable(all_primitives, view.primitive.empty())) view.primitive.clear();
-  std::set<std::string> known;
-  for (const MeasuredRun& run : runs.all()) known.insert(run.row.primitive);
-  for (const std::string& name : known)
-    if (ui::selectable(name.c_str(), name == view.primitive)) view.primitive = name;
-  ImGui::EndCombo();
+  std::map<std::string, std::string> names;  // by title
+  for (const MeasuredRun& run : runs.all())
+    names.emplace(primitive_title(run.row.primitive), run.row.primitive);
+  for (const auto& [title, name] : names)
+    if (ui::selectable(title.c_str(), name == view.primitive)) view.primitive = name;
+  end_combo();
 }
 
 // What is ticked, parted by what of it can be seen in the plot.

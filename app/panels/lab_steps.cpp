@@ -80,7 +80,7 @@ void draw_variants(Model& model, PanelState& state) {
       if (!each->available.cpu) continue;
       if (variant_choice(state.fonts, *each, each == chosen)) state.lab.variant = each;
     }
-    ImGui::EndCombo();
+    end_combo();
     return;
   }
   const std::array about = {std::string(chosen->summary), std::string(chosen->source)};
@@ -113,7 +113,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
     for (const unsigned each : {0U, 1U, 2U, 4U, 8U, 16U, 32U, 64U})
       if (ui::selectable(interleave_in_words(each).c_str(), each == steps.interleave))
         steps.interleave = each;
-    ImGui::EndCombo();
+    end_combo();
   } else {
     const std::array about = {std::string(
         "How often the schedule preempts the running block, warp or lane: at random, after one in "
@@ -126,7 +126,7 @@ void draw_schedule(LabSteps& steps, const PanelState& state) {
   if (!begin_combo("##warp", words(steps.warp_size).c_str(), warp_width * em())) return;
   for (const unsigned each : {32U, 64U})
     if (ui::selectable(words(each).c_str(), each == steps.warp_size)) steps.warp_size = each;
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // From now on what is chosen is recorded.
@@ -186,7 +186,7 @@ void draw_second(Model& model, PanelState& state) {
   for (const VariantId each : variants_of(model.lab.question.primitive))
     if (each->available.cpu && each != own && variant_choice(state.fonts, *each, false))
       chosen = {.variant = each, .seed = steps.seed};
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // Progress and errors.

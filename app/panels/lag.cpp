@@ -39,6 +39,11 @@ std::string why_empty(const Model& model) {
 
 }  // namespace
 
+float height_of_corners(const Model& model, const PanelState& state) {
+  const float note = 2.0F * em();
+  return std::max(state.legend_height, height_of_gizmo(model, state) + note);
+}
+
 void draw_lag(const Model& model, PanelState& state) {
   const double now = ImGui::GetTime();
   if (model.first_picture_ms > 0.0) return;  // there is none that could lag

@@ -152,6 +152,7 @@ void draw_one(const Legend& legend, const Model& model, const PanelState& state)
 
 void draw_legend(const Model& model, PanelState& state) {
   const float before = std::exchange(state.legend_height, 0.0F);
+  state.legend_width = 0.0F;
   if (!state.settings.legend || model.scene_name.empty()) return;
   // They are B's.
   const bool has_a = model.shows_a();
@@ -176,6 +177,7 @@ void draw_legend(const Model& model, PanelState& state) {
   }
   if (has_a) coloured_text(colour::dim, "of B, as it is now");
   state.legend_height = margin + ImGui::GetWindowHeight();
+  state.legend_width = margin + ImGui::GetWindowWidth();
   ImGui::End();
   state.animates |= has_a && state.legend_height != before;  // letters of A|B make way
 }

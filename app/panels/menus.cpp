@@ -73,6 +73,12 @@ class Menus {
     if (model_.scene_name.empty()) row.why_not = nothing_open;
     return row;
   }
+  // Needs the picture of a scene that is open.
+  Action& add_of_view(std::string label, Command command) {
+    Action& row = add_of_scene(std::move(label), command);
+    if (row.why_not.empty() && state_.layout.view <= 0.0F) row.why_not = "The scene is hidden.";
+    return row;
+  }
   // A switch of the settings.
   Action& add_switch(std::string label, bool& setting) {
     Action& row = add(std::move(label), [&setting, &state = state_] {
@@ -251,7 +257,7 @@ class Menus {
 
   void camera() {
     add_of_scene("Fit", Command::fit);
-    add_of_scene("Fly", Command::fly).on = state_.flies;
+    add_of_view("Fly", Command::fly).on = state_.flies;
     in({"View", "Look from"});
     for (const SideKeys& row : side_keys)
       add(row.title, [&model = model_, side = row.side] {
@@ -270,7 +276,7 @@ class Menus {
         model.requests.add(request::LookThrough{name});
       });
     if (!model_.cameras.empty()) line();
-    add_of_scene("Cameras...", Command::cameras).on = state_.cameras.open;
+    add_of_view("Cameras...", Command::cameras).on = state_.cameras.open;
   }
 
   void view() {

@@ -118,20 +118,24 @@ void begin_card(const char* name) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
 }
 
-void begin_top_card(const PanelState& state, const char* name, float ems,
+void begin_top_card(const Model& model, const PanelState& state, const char* name, float ems,
                     const std::string& title) {
   const Area over = area_of_cards(state);
-  ImGui::SetNextWindowPos({over.x + 0.5F * over.width, over.y + 1.2F * em()}, ImGuiCond_Always,
-                          {0.5F, 0.0F});
-  ImGui::SetNextWindowSize({std::min(ems * em(), over.width - 1.6F * em()), 0.0F});
+  const float width = std::min(ems * em(), over.width - 1.6F * em());
+  const float left = over.x + 0.5F * (over.width - width);
+  // Below the corners where there is no room beside the legend.
+  const bool has_room = left > state.view.x + state.legend_width;
+  const float top = has_room ? 1.2F * em() : height_of_corners(model, state) + 0.6F * em();
+  ImGui::SetNextWindowPos({left, over.y + top});
+  ImGui::SetNextWindowSize({width, 0.0F});
   begin_card(name);
   const FontScope bold(state.fonts.bold);
   elided_text(title, ImGui::GetContentRegionAvail().x);
 }
 
-bool draw_progress_card(const PanelState& state, const char* name, const std::string& title,
-                        float progress, const std::string& note) {
-  begin_top_card(state, name, 26.0F, title);
+bool draw_progress_card(const Model& model, const PanelState& state, const char* name,
+                        const std::string& title, float progress, const std::string& note) {
+  begin_top_card(model, state, name, 26.0F, title);
   const float button = 5.0F * em();
   ImGui::ProgressBar(progress,
                      {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x,
@@ -153,7 +157,7 @@ void draw_loading(Model& model, const PanelState& state) {
   const std::string spec = waits ? open->scene.spec() : model.loading_spec;
   const std::string phase = waits ? "waits until the laboratory is done" : model.load_phase;
   const float progress = waits ? 0.0F : std::clamp(model.load_progress, 0.0F, 1.0F);
-  if (!draw_progress_card(state, "##loading", "Opening " + spec, progress, phase)) return;
+  if (!draw_progress_card(model, state, "##loading", "Opening " + spec, progress, phase)) return;
   if (waits)
     model.requests.drop<request::Open>();
   else

@@ -17,6 +17,7 @@
 #include "app/panels/format.h"
 #include "app/panels/parts.h"
 #include "app/panels/widgets.h"
+#include "scenes/files/input_file.h"
 #include "scenes/files/open_mesh.h"
 
 namespace warpview {
@@ -159,7 +160,7 @@ void draw_status(const Model& model, PanelState& state) {
   const auto [words, worst] = troubles(state);
   std::string right = model.gl_renderer;
   if (state.first_picture_seconds)
-    right += fmt::format("    first picture after {:.2f} s", *state.first_picture_seconds);
+    right += fmt::format("    first picture {:.2f} s after start", *state.first_picture_seconds);
   right += fmt::format("    {}: commands    {}: keys", keys_of(Command::open_palette),
                        keys_of(Command::toggle_help));
   const float gap = 1.5F * em();
@@ -226,9 +227,8 @@ void draw_invitation(const Model& model, const PanelState& state) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
-  coloured_text(colour::dim,
-                fmt::format("Drop an OBJ, PLY, SVG or scene file here, or open one: {}",
-                            keys_of(Command::open_file)));
+  coloured_text(colour::dim, fmt::format("Drop an {} here, or open one: {}", readable_files,
+                                         keys_of(Command::open_file)));
   ImGui::End();
 }
 

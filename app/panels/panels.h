@@ -300,7 +300,9 @@ struct PanelState {
   VideoDialog video;
   CamerasView cameras;
   float ab_height = 0.0F;  // of the card of A|B at the lower edge of the view, in the last frame
-  float legend_height = 0.0F;  // of the legend at the view's upper edge, in the last frame
+  // How far the legend reaches from the view's upper left corner, in the last frame.
+  float legend_width = 0.0F;
+  float legend_height = 0.0F;
   WelcomeView welcome;
   TourView tour;
   // A PNG of the whole window, without the dialog that asked for it: the owner of the window

@@ -18,11 +18,12 @@ void begin_fixed(const char* name, const Area& area, ImGuiWindowFlags more = 0);
 void begin_card(const char* name);
 
 // A card in the middle at the top, `ems` wide if it has room, with a title.
-void begin_top_card(const PanelState& state, const char* name, float ems, const std::string& title);
+void begin_top_card(const Model& model, const PanelState& state, const char* name, float ems,
+                    const std::string& title);
 
 // Such a card with a progress bar, 0 to 1, and a note below it. True: Cancel was pressed.
-bool draw_progress_card(const PanelState& state, const char* name, const std::string& title,
-                        float progress, const std::string& note);
+bool draw_progress_card(const Model& model, const PanelState& state, const char* name,
+                        const std::string& title, float progress, const std::string& note);
 
 // Where messages and what must be answered are shown: over the view, or over the panel that covers
 // it.
@@ -189,6 +190,9 @@ std::string dimming_misses(const Model& model);
 // Windows of their own over state.view.
 void draw_gizmo(Model& model, const PanelState& state);
 float height_of_gizmo(const Model& model, const PanelState& state);  // 0 where it has no room
+// How far the legend, the axes and the note that the picture lags reach down in the view's upper
+// corners.
+float height_of_corners(const Model& model, const PanelState& state);
 void draw_lag(const Model& model, PanelState& state);
 // Why nothing is drawn, where that is so.
 void draw_emptiness(const Model& model, PanelState& state);

@@ -103,11 +103,7 @@ Difference difference_from(const Model& model, const StageRow& row, const Varian
                         change_of(model, pair.before, pair.now)};
   if (!difference.why_not.empty()) difference.change.direction = 0;
   const std::string few = pair.compared || a.cold ? "" : too_few(warm_runs(a), "warm runs");
-  if (!few.empty() && !difference.change.headline.empty()) {
-    difference.change.direction = 0;
-    difference.change.headline = difference.change.ratio;
-    difference.change.interval = few;
-  }
+  if (!few.empty()) difference.change.take_no_side(few);
   return difference;
 }
 
@@ -196,15 +192,15 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
     elided_text(words, ImGui::GetContentRegionAvail().x, Cut::end);
     ImGui::PopStyleColor();
   } else {
+    const std::string before = (*a->variant)->title;
     const bool is_same = a->variant == row.variant;
-    const Variant& before = **a->variant;
-    const Variant& now = **row.variant;
-    const auto line = [&](const std::string& from, const std::string& to) {
-      return fmt::format("{}: {}", is_same ? "A -> now"s : fmt::format("A, {} -> {}", from, to),
-                         words);
-    };
-    line_over_columns(line(before.title, now.title), colour_of(change), 0.0F,
-                      line(before.name, now.name));
+    const std::string now =
+        is_same ? "A -> now" : fmt::format("A, {} -> {}", before, (*row.variant)->title);
+    // The variant that runs now stands in the row above, too.
+    const std::string shorter = !why_not.empty() ? words
+                                : is_same        ? std::string()
+                                                 : fmt::format("A, {} -> now: {}", before, words);
+    line_over_columns(now + ": " + words, colour_of(change), 0.0F, shorter);
   }
   ImGui::EndGroup();
   const std::array about = {taken_in_words("A", pair.before),
@@ -213,7 +209,7 @@ void draw_stage_difference(const Model& model, const PanelState& state, const St
                                 ? std::string()
                                 : fmt::format("A had {} items, now there are {}.",
                                               group_digits(a->items), group_digits(pair.now.items)),
-                            "Ratio of medians: " + change.ratio,
+                            change.ratio_in_words(),
                             std::string(pair.compared ? from_comparison : ""),
                             std::string(about_ratios)};
   tooltip(state.fonts, row.result->title, about);
@@ -225,14 +221,11 @@ void draw_frame_difference(const Model& model, const PanelState& state) {
   if (now.empty() || !(quantile(now, 0.0) > 0.0) || !(quantile(model.pinned->frames_ms, 0.0) > 0.0))
     return;
   Change change = change_of(spread_of(model.pinned->frames_ms), spread_of(now));
-  if (std::string few = too_few(model.pinned->frames_ms.size(), "frames"); !few.empty()) {
-    change.direction = 0;
-    change.headline = change.ratio;
-    change.interval = std::move(few);
-  }
+  if (std::string few = too_few(model.pinned->frames_ms.size(), "frames"); !few.empty())
+    change.take_no_side(std::move(few));
   coloured_text(colour_of(change), "The frame, A -> now: " + change.words());
   const std::array about = {"A: " + statistics_in_words(model.pinned->frames_ms),
-                            "Now: " + statistics_in_words(now), "Ratio of medians: " + change.ratio,
+                            "Now: " + statistics_in_words(now), change.ratio_in_words(),
                             std::string(about_ratios)};
   tooltip(state.fonts, "Frame", about);
 }

@@ -90,7 +90,7 @@ void draw_video_numbers(VideoDialog& dialog,
   if (begin_combo("##size", sizes[dialog.size].name.c_str(), -1.0F)) {
     for (std::size_t i = 0; i < sizes.size(); ++i)
       if (ui::selectable(sizes[i].name.c_str(), dialog.size == i)) dialog.size = i;
-    ImGui::EndCombo();
+    end_combo();
   }
   row("File");
   ui::text_field("##file", &dialog.file);
@@ -155,7 +155,7 @@ void draw_recording(Model& model, PanelState& state) {
   if (!video.records()) return;
   state.animates = true;
   const bool cancels = draw_progress_card(
-      state, "##recording", "Recording " + name_of_video(video.file),
+      model, state, "##recording", "Recording " + name_of_video(video.file),
       static_cast<float>(video.done) / static_cast<float>(std::max<std::uint64_t>(video.frames, 1)),
       video.finishing ? "Writing the file"
                       : fmt::format("{} of {} frames", video.done, video.frames));

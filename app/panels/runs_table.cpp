@@ -20,17 +20,13 @@ namespace {
 
 using Column = RunsView::Column;
 
-std::string title_of(const LabCsvRow& row) {
-  const std::optional<VariantId> variant = variant_of(row);
-  return variant ? (*variant)->title : row.variant;
-}
-
 // Does each word that was typed occur in one of them?
 bool matches(const std::string& typed, const MeasuredRun& run) {
   const LabCsvRow& row = run.row;
   const std::array texts = {row.variant,
-                            title_of(row),
+                            variant_title(row),
                             row.primitive,
+                            primitive_title(row.primitive),
                             row.form,
                             row.distribution,
                             run.backend,
@@ -61,11 +57,11 @@ bool less(const MeasuredRun& a, const MeasuredRun& b, Column by) {
     case Column::at:
       return std::pair(a.at, a.id) < std::pair(b.at, b.id);
     case Column::primitive:
-      return a.row.primitive < b.row.primitive;
+      return primitive_title(a.row.primitive) < primitive_title(b.row.primitive);
     case Column::form:
       return a.row.form < b.row.form;
     case Column::variant:
-      return title_of(a.row) < title_of(b.row);
+      return variant_title(a.row) < variant_title(b.row);
     case Column::items:
       return a.row.items < b.row.items;
     case Column::ms:
@@ -91,8 +87,8 @@ struct Head {
 };
 constexpr std::array heads = {
     Head{Column::at, "When", 9.0F, false, "When the run ended"},
-    Head{Column::primitive, "Primitive", 6.4F, false, "The primitive"},
-    Head{Column::form, "Form", 6.0F, false, "The form; of a comparison, the scene's stage"},
+    Head{Column::primitive, "Primitive", 8.4F, false, "The primitive"},
+    Head{Column::form, "Form", 7.0F, false, "The form; of a comparison, the scene's stage"},
     Head{Column::variant, "Variant", 10.4F, false, "The variant"},
     Head{Column::items, "Items", 5.6F, true, "Items of the input"},
     Head{Column::ms, "Median, ms", 6.8F, true, "Median time"},
@@ -153,11 +149,11 @@ Cell cell_of(const MeasuredRun& run, Column column, std::chrono::sys_seconds now
     case Column::at:
       return {time_in_words(run, now), colour::dim};
     case Column::primitive:
-      return {row.primitive};
+      return {primitive_title(row.primitive)};
     case Column::form:
       return {row.form, colour::dim};
     case Column::variant:
-      return {title_of(row)};
+      return {variant_title(row)};
     case Column::items:
       return {group_digits(row.items)};
     case Column::ms:
@@ -240,9 +236,9 @@ std::string asked_in_words(const MeasuredRun& run) {
 
 void describe(const PanelState& state, const MeasuredRun& run) {
   const LabCsvRow& row = run.row;
-  std::vector<std::string> about = {fmt::format("{}, {}, {} {} items, seed {}; {}.", row.primitive,
-                                                row.form, group_digits(row.items), row.distribution,
-                                                row.seed, asked_in_words(run))};
+  std::vector<std::string> about = {
+      fmt::format("{}, {}, {} {} items, seed {}; {}.", primitive_title(row.primitive), row.form,
+                  group_digits(row.items), row.distribution, row.seed, asked_in_words(run))};
   if (row.ms > 0.0)
     about.push_back(fmt::format("Median of {}: {} ms, quartiles {} and {}.",
                                 format_count(static_cast<std::uint64_t>(row.runs), "run"),

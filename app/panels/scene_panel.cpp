@@ -320,7 +320,23 @@ class ControlRows {
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (ui::selectable(labels[i], static_cast<int>(i) == chosen))
         model_.controls.set(index, static_cast<double>(i));
-    ImGui::EndCombo();
+    end_combo();
+  }
+
+  // For a slider: the value with its unit, or what was derived for a value of 0.
+  std::string format_on_slider(const Control& control, std::size_t index, double value,
+                               double most) const {
+    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
+    const bool is_fixed = digits < 3;
+    const auto in_digits = [&](double number) {
+      return is_fixed ? fmt::format("{:.{}f}", number, digits)
+                      : fmt::format("{:.{}g}", number, digits);
+    };
+    const auto& derived = model_.results->derived;
+    if (value == 0.0 && index < derived.size() && derived[index])
+      return fmt::format("auto ({})", in_digits(*derived[index]));
+    return fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
+                       unit_after(in_digits(value), control.unit));
   }
 
   // What makes the scene anew is set when the slider is let go, all else while it moves.
@@ -333,13 +349,7 @@ class ControlRows {
     label(control);
     ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
     if (control.logarithmic) flags |= ImGuiSliderFlags_Logarithmic;
-    const int digits = control.whole ? 0 : most - control.least > 20.0 ? 1 : 3;
-    const bool is_fixed = digits < 3;
-    const std::string number =
-        is_fixed ? fmt::format("{:.{}f}", value, digits) : fmt::format("{:.{}g}", value, digits);
-    const std::string format =
-        fmt::format("%.{}{}{}{}", digits, is_fixed ? "f" : "g", *control.unit ? " " : "",
-                    unit_after(number, control.unit));
+    const std::string format = format_on_slider(control, index, value, most);
     if (state_.keyboard.control == control.name) {
       state_.keyboard.control.clear();
       ui::focus_next();
@@ -400,15 +410,23 @@ void draw_time(Model& model, const PanelState& state) {
   if (!moves) tooltip(state.fonts, "", {&still, 1});
 }
 
+// Has the mesh that is open an effect on the scene as it is set?
+bool shows_mesh(const Model& model) {
+  return model.scene_kind == nullptr || model.scene_kind->shows_mesh(model.controls);
+}
+
 // The scene's name, and behind it the files that it was opened with, as far as there is room.
 void draw_names(const Model& model, const PanelState& state) {
   const bool open = !model.scene_name.empty();
   const float least = 4.0F * em();  // for the files
   {
     const FontScope bold(state.fonts.bold);
-    elided_text(open ? model.scene_name : "No scene", ImGui::GetContentRegionAvail().x - least);
+    const std::string name = open            ? model.scene_name
+                             : model.loading ? "Opening " + model.loading_spec
+                                             : "No scene";
+    elided_text(name, ImGui::GetContentRegionAvail().x - (open ? least : 0.0F));
   }
-  if (!open) return;
+  if (!open || !shows_mesh(model)) return;
   ImGui::SameLine(0.0F, 0.6F * em());
   const FontScope small(state.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour::dim);

@@ -123,7 +123,7 @@ void draw_examples(std::string& typed, std::span<const Example> examples, const 
     const std::array about = {std::string(each.source)};
     tooltip(state.fonts, "", about);
   }
-  ImGui::EndCombo();
+  end_combo();
 }
 
 // The mesh, and a button to go back to generated input.

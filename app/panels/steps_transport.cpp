@@ -124,7 +124,7 @@ void draw_block(PanelState& state, const PlayedRun& run) {
   constexpr std::uint64_t most = 1024;
   for (std::uint32_t block = 0; block < std::min(blocks, most); ++block)
     if (ui::selectable(words(block).c_str(), gaze.block == block)) gaze.block = block;
-  ImGui::EndCombo();
+  end_combo();
 }
 
 void draw_jumps(PanelState& state, PlayedRuns runs) {

@@ -35,7 +35,7 @@ void draw_variants(const Model& model, const PanelState& state, StageRow& row) {
   const Variant& variant = **row.variant;
   if (begin_combo("##variant", variant.title, -1.0F)) {
     for (std::size_t i = 0; i < row.variants.size(); ++i) draw_choice(model, state, row, i);
-    ImGui::EndCombo();
+    end_combo();
     return;
   }
   const std::array about = {std::string(variant.summary), std::string(variant.source),
@@ -105,18 +105,18 @@ void draw_change(const Model& model, const PanelState& state, const StageRow& ro
   const FontScope small(state.fonts.small);
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::BeginGroup();
-  const auto words = [&](const std::string& from, const std::string& to) {
-    return why_not.empty() ? fmt::format("{} -> {}: {}", from, to, change.words())
-                           : fmt::format("{}: {}", from, why_not);
-  };
-  line_over_columns(words(before, now), c, 0.0F,
-                    words((*pair.before.variant)->name, (*pair.now.variant)->name));
+  // The variant that runs now stands in the row above, too.
+  if (why_not.empty())
+    line_over_columns(fmt::format("{} -> {}: {}", before, now, change.words()), c, 0.0F,
+                      fmt::format("from {}: {}", before, change.words()));
+  else
+    line_over_columns(fmt::format("{}: {}", before, why_not), c);
   if (why_not.empty())
     draw_medians(median(pair.before.milliseconds), median(pair.now.milliseconds), width, c);
   ImGui::EndGroup();
   const std::array about = {
       taken_in_words(before, pair.before), taken_in_words(now, pair.now),
-      why_not.empty() ? "Ratio of medians: " + change.ratio
+      why_not.empty() ? change.ratio_in_words()
                       : std::string("Compare runs both under the same conditions, with the same "
                                     "work."),
       std::string(pair.compared ? from_comparison : ""), std::string(about_ratios)};
@@ -461,21 +461,15 @@ std::string why_not_comparable(const VariantTimes& before, const VariantTimes& n
 
 Change change_of(const Model& model, const VariantTimes& before, const VariantTimes& now) {
   Change change = change_of(spread_of(before.milliseconds), spread_of(now.milliseconds));
-  if (change.headline.empty()) return change;
-  const auto take_no_side = [&change](const char* why) {
-    change.direction = 0;
-    change.headline = change.ratio;
-    change.interval = why;
-  };
   const auto native = [&model](const VariantTimes& times) {
     return times.variant && is_native(*times.variant, model.device.backend);
   };
   const bool native_before = native(before);
   const bool native_now = native(now);
   if (before.cold || now.cold)
-    take_no_side("cold run");
+    change.take_no_side("cold run");
   else if (native_before != native_now)
-    take_no_side(native_now ? native_in_words : "from native code");
+    change.take_no_side(native_now ? native_in_words : "from native code");
   return change;
 }
 

@@ -1,5 +1,6 @@
 #include "app/panels/widgets.h"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "app/common/plot.h"
 #include "app/panels/format.h"
+#include "app/step_views/paragraph.h"
 
 namespace warpview {
 namespace {
@@ -107,9 +109,23 @@ void coloured_text(ImU32 c, std::string_view s) {
   ImGui::PopStyleColor();
 }
 
+std::string broken_at_spaces(std::string_view s, float width) {
+  const PlotSurface surface{.em = em(),
+                            .text_width = [](std::string_view words) { return size_of(words).x; }};
+  std::string lines;
+  while (true) {
+    const std::size_t end = std::min(s.find('\n'), s.size());
+    lines += fmt::format(
+        "{}", fmt::join(step_views::wrapped(surface, s.substr(0, end), width / em()), "\n"));
+    if (end == s.size()) return lines;
+    lines += '\n';
+    s.remove_prefix(end + 1);
+  }
+}
+
 void paragraph(ImU32 c, std::string_view s) {
-  ImGui::PushTextWrapPos(0.0F);
-  coloured_text(c, s);
+  ImGui::PushTextWrapPos(0.0F);  // of words that are longer than a line
+  coloured_text(c, broken_at_spaces(s, ImGui::GetContentRegionAvail().x));
   ImGui::PopTextWrapPos();
 }
 
@@ -177,13 +193,16 @@ void tooltip(const Fonts& fonts, std::string_view head, std::span<const std::str
   }
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(28.0F * em());
+  const float end = 28.0F * em();
+  const float width = end - ImGui::GetCursorPosX();
+  ImGui::PushTextWrapPos(end);
   if (!head.empty()) {
     const FontScope bold(fonts.bold);
     text(head);
   }
   for (const std::string& paragraph : paragraphs)
-    if (!paragraph.empty()) coloured_text(head.empty() ? colour::text : colour::dim, paragraph);
+    if (!paragraph.empty())
+      coloured_text(head.empty() ? colour::text : colour::dim, broken_at_spaces(paragraph, width));
   ImGui::PopTextWrapPos();
   if (below) below();
   ImGui::EndTooltip();
@@ -366,12 +385,52 @@ void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to) {
   ImGui::GetWindowDrawList()->AddLine(from, to, c, std::max(std::round(0.2F * em()), 1.0F));
 }
 
+namespace {
+
+// "3 more above, 17 more below": rows of a list that scrolls; empty: all are seen.
+std::string hidden_rows_in_words() {
+  const float row = ImGui::GetTextLineHeightWithSpacing();
+  const auto words = [row](float hidden, const char* where) {
+    const auto rows = static_cast<std::uint64_t>(std::max(std::round(hidden / row), 0.0F));
+    return rows == 0 ? "" : fmt::format("{} more {}", group_digits(rows), where);
+  };
+  const std::string above = words(ImGui::GetScrollY(), "above");
+  const std::string below = words(ImGui::GetScrollMaxY() - ImGui::GetScrollY(), "below");
+  return above + (above.empty() || below.empty() ? "" : ", ") + below;
+}
+
+float height_of_hidden_rows() { return ImGui::GetTextLineHeight() + 0.5F * em(); }
+
+// At the end of the list that is not the combo box's.
+void draw_hidden_rows(const std::string& words) {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const bool opens_down = ImGui::GetCurrentWindow()->AutoPosLastDirection == ImGuiDir_Down;
+  const float height = height_of_hidden_rows();
+  const ImVec2 from{at.x, opens_down ? at.y + size.y : at.y - height};
+  const ImVec2 to{at.x + size.x, from.y + height};
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->PushClipRectFullScreen();
+  list->AddRectFilled(from, to, ImGui::GetColorU32(ImGuiCol_PopupBg));
+  list->AddRect(from, to, ImGui::GetColorU32(ImGuiCol_Border));
+  list->AddText({from.x + ImGui::GetStyle().WindowPadding.x, from.y + 0.25F * em()}, colour::dim,
+                words.c_str());
+  list->PopClipRect();
+}
+
+}  // namespace
+
 bool begin_combo(const char* id, const char* preview, float width) {
   ImGui::SetNextItemWidth(width);
-  const float room = ImGui::CalcItemWidth() - 2.0F * ImGui::GetStyle().FramePadding.x - 0.9F * em();
-  const std::string shown = elided(preview, room, Cut::end);
+  const float width_of_words =
+      ImGui::CalcItemWidth() - 2.0F * ImGui::GetStyle().FramePadding.x - 0.9F * em();
+  const std::string shown = elided(preview, width_of_words, Cut::end);
+  const float above = ImGui::GetCursorScreenPos().y;
+  const float below = ImGui::GetIO().DisplaySize.y - above - ImGui::GetFrameHeight();
+  const float room = std::max(above, below) - height_of_hidden_rows() - 0.5F * em();
+  ImGui::SetNextWindowSizeConstraints({0.0F, 0.0F}, {FLT_MAX, std::max(room, 4.0F * em())});
   const bool open = ui::begin_combo(id, shown.c_str(),
-                                    ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
+                                    ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
   if (open) return true;
   if (shown != preview) whole_as_tooltip(preview);
   // A slimmer arrow than ImGui's leaves room for the longer names.
@@ -383,6 +442,11 @@ bool begin_combo(const char* id, const char* preview, float width) {
                                                 {at.x + r, at.y - 0.5F * r},
                                                 {at.x, at.y + 0.7F * r}, colour::dim);
   return false;
+}
+
+void end_combo() {
+  if (const std::string words = hidden_rows_in_words(); !words.empty()) draw_hidden_rows(words);
+  ImGui::EndCombo();
 }
 
 void sparkline(std::span<const float> values, float median, ImVec2 size, ImU32 c) {

@@ -47,6 +47,9 @@ class FontScope {
 void text(std::string_view s);
 void coloured_text(ImU32 c, std::string_view s);
 // Over as many lines as it takes.
+// The text with lines that end at spaces and, single words aside, fit into the width. ImGui itself
+// breaks behind quotation marks and full stops too, so that a line may begin with a bracket.
+std::string broken_at_spaces(std::string_view s, float width);
 void paragraph(ImU32 c, std::string_view s);
 void text_to_right(ImU32 c, std::string_view s);  // ends where the column or window does
 // Cut with dots where it is wider than `width`, in the middle as suits a path, or at its end; the
@@ -106,8 +109,11 @@ bool side_tab(const char* label, bool open, float width);
 // The edge that a splitter moves, from one end to the other: nothing until the mouse is over it.
 void draw_splitter(const ui::Splitter& splitter, ImVec2 from, ImVec2 to);
 
-// A combo box over the width given, to be closed with ImGui::EndCombo() if it returns true.
+// A combo box over the width given, to be closed with end_combo() if it returns true. Its list is
+// as long as the window has room for, above or below.
 bool begin_combo(const char* id, const char* preview, float width);
+// Says how many rows of the list are hidden below or above.
+void end_combo();
 
 // Times in milliseconds, the newest at the right end; a line across at the median. Scaled so that a
 // rare slow run does not flatten the rest. Under the mouse it tells the value there.

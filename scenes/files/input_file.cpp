@@ -42,6 +42,11 @@ const char* remedy_of(int error) {
 
 }  // namespace
 
+void throw_empty(const std::filesystem::path& path) {
+  throw Error(path.string(), "the file is empty",
+              fmt::format("Write it again, or open another {}", readable_files));
+}
+
 // What is no regular file is not even opened, since that alone makes some devices act; what was
 // opened may be another file than the one that was looked at.
 InputFile::InputFile(std::filesystem::path path) : path_(std::move(path)) {

@@ -11,6 +11,12 @@
 
 namespace warpview {
 
+// What can be opened, for messages.
+inline constexpr const char* readable_files = "OBJ, PLY, SVG or scene file";
+
+// Error: there is nothing in the file.
+[[noreturn]] void throw_empty(const std::filesystem::path& path);
+
 class InputFile {
  public:
   // Error when `path` is no regular file that can be opened.

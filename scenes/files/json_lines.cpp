@@ -168,6 +168,7 @@ std::string read_text(const std::filesystem::path& path) {
 
 JsonNode read_json(const std::filesystem::path& path) {
   const std::string text = read_text(path);
+  if (text.empty()) throw_empty(path);
   Reading reading;
   Builder builder(reading);
   const CountingIterator begin{text.data(), &reading};

@@ -83,13 +83,13 @@ class ObjLoader {
     }
     if (statements > 0) return;
     if (text_.file_has_changed()) polygons_.throw_changed();
+    if (text_.bytes_read() == 0) throw_empty(path_);
     const std::string where =
         foreign.count > 0 ? fmt::format("{}:{}", path_.string(), foreign.first) : path_.string();
     throw Error(where,
-                text_.bytes_read() == 0 ? "the file is empty"
-                : foreign.count > 0 ? "neither this line nor any other contains an OBJ statement"
-                                    : "the file contains no OBJ statement",
-                "Name a Wavefront OBJ file");
+                foreign.count > 0 ? "neither this line nor any other contains an OBJ statement"
+                                  : "the file contains no OBJ statement",
+                fmt::format("Open an {}", readable_files));
   }
 
   const fs::path& path_;

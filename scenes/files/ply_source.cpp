@@ -91,9 +91,9 @@ PlyHeader PlySource::read_header() {
     ++line_;
     return header;
   }
-  const char* const why = line_ > 1         ? "the header does not end with the line end_header"
-                          : buffer_.empty() ? "the file is empty"
-                                            : "a PLY file begins with a line of the word ply";
+  if (line_ == 1 && buffer_.empty()) throw_empty(file_.path());
+  const char* const why = line_ > 1 ? "the header does not end with the line end_header"
+                                    : "a PLY file begins with a line of the word ply";
   throw Error(fmt::format("{}:{}", file_.path().string(), line_), why, remedy);
 }
 

@@ -461,6 +461,7 @@ Mesh load_svg(const std::filesystem::path& path, LoadControl& control, const Loa
     text.resize(before + read);
     control.report(0.0F);
   }
+  if (text.empty()) throw_empty(path);
   Mesh mesh = read_svg(text, path.string(), control, limits);
   mesh.name = path.stem().string();
   mesh.file = path;

@@ -33,18 +33,19 @@ Legend legend_of_normals(std::size_t output) {
   return legend;
 }
 
-void add_overlay_legends(const Scene& scene, std::uint64_t items, bool is_picked,
+void add_overlay_legends(const Scene& scene, const Overlays& overlays,
                          std::vector<Legend>& legends) {
   using Scale = Legend::Scale;
   for (std::size_t i = 0; i < scene.outputs().size(); ++i) {
     const Output& output = scene.outputs()[i];
     if (output.kind == OutputKind::strip) {
-      legends.push_back({.output = i,
-                         .title = output.title,
-                         .scale = Scale::strip,
-                         .most = static_cast<double>(std::max<std::uint64_t>(items, 1) - 1)});
+      legends.push_back(
+          {.output = i,
+           .title = output.title,
+           .scale = Scale::strip,
+           .most = static_cast<double>(std::max<std::uint64_t>(overlays.items, 1) - 1)});
     } else if (output.kind == OutputKind::boxes && style_as<BoxStyle>(output.style).is_path) {
-      if (is_picked)
+      if (overlays.is_picked)
         legends.push_back({.output = i,
                            .title = output.title,
                            .scale = Scale::box_path,
@@ -53,7 +54,7 @@ void add_overlay_legends(const Scene& scene, std::uint64_t items, bool is_picked
       legends.push_back({.output = i,
                          .title = output.title,
                          .scale = Scale::box_level,
-                         .least = scene.controls()["level"]});
+                         .least = static_cast<double>(overlays.level)});
     }
   }
 }

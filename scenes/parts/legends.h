@@ -17,10 +17,13 @@ std::optional<Legend> legend_of_materials(const Mesh& mesh, std::size_t output);
 // What x, y and z of a normal are as red, green and blue.
 Legend legend_of_normals(std::size_t output);
 
-// Adds those of the layers over a surface: of strips, which run through `items` triangles or boxes
-// in Morton order; of boxes of one level, whose control is called "level"; and, if something is
-// picked, of the path to it.
-void add_overlay_legends(const Scene& scene, std::uint64_t items, bool is_picked,
+// What lies over a surface.
+struct Overlays {
+  std::uint64_t items = 0;  // triangles or boxes that a strip runs through in Morton order
+  std::uint32_t level = 0;  // of the boxes that are drawn
+  bool is_picked = false;   // is there a path to what was picked?
+};
+void add_overlay_legends(const Scene& scene, const Overlays& overlays,
                          std::vector<Legend>& legends);
 
 }  // namespace warpview

@@ -44,7 +44,7 @@ Writer MarkedScene::value_writer(const TriangleValueChoice* choice) {
 void MarkedScene::add_level_fact(std::vector<Fact>& facts) const {
   const Output& boxes = outputs()[boxes_output];
   if (is_wanted(boxes.streams.front()))
-    facts.push_back(level_fact(controls()["level"], command_drawn(boxes.command)));
+    facts.push_back(level_fact(box_level(), command_drawn(boxes.command)));
 }
 
 std::vector<PointedSurface> MarkedScene::surfaces() {
@@ -58,7 +58,7 @@ std::vector<PointedSurface> MarkedScene::surfaces() {
 TriangleValueChoice MarkedScene::colours() const {
   const int value = controls().choice("colour_by") - static_cast<int>(ColourBy::rank);
   return {.value = has_values() ? static_cast<TriangleValue>(value) : TriangleValue::rank,
-          .digit = static_cast<std::uint32_t>(controls()["digit"])};
+          .digit = static_cast<std::uint32_t>(digit())};
 }
 
 Colouring MarkedScene::colouring() const {
@@ -71,22 +71,28 @@ Colouring MarkedScene::colouring() const {
 void MarkedScene::set_styles() {
   set_colouring(mesh_output, colouring());
   set_colouring(edges_output, colouring());
-  set_style(boxes_output, BoxStyle{.level = static_cast<std::uint32_t>(controls()["level"])});
+  set_style(boxes_output, BoxStyle{.level = box_level()});
+}
+
+int MarkedScene::digits() const { return (tree().code_bits() + 7) / 8; }
+
+int MarkedScene::digit() const {
+  return std::min(static_cast<int>(controls()["digit"]), digits() - 1);
 }
 
 double MarkedScene::slider_max(std::size_t control) const {
   if (control == controls().find("level")) return std::max(1U, tree().statistics().max_depth);
-  if (control == controls().find("digit")) {
-    const int digits = (tree().code_bits() + 7) / 8;
-    return digits - 1;
-  }
+  if (control == controls().find("digit")) return digits() - 1;
   return Scene::slider_max(control);
 }
 
 std::vector<Legend> MarkedScene::legends() const {
   std::vector<Legend> legends;
   if (auto of_surface = legend_of_surface()) legends.push_back(*std::move(of_surface));
-  add_overlay_legends(*this, vertices().counts().triangles, is_picked(), legends);
+  add_overlay_legends(
+      *this,
+      {.items = vertices().counts().triangles, .level = box_level(), .is_picked = is_picked()},
+      legends);
   return legends;
 }
 
@@ -111,7 +117,7 @@ std::optional<Legend> MarkedScene::legend_of_surface() const {
     case ColourBy::depth:
       return ramp("Depth of the leaf", tree().statistics().max_depth);
     case ColourBy::digit: {
-      const int digit = controls().choice("digit");
+      const int digit = this->digit();
       const int bits = std::clamp(tree().code_bits() - 8 * digit, 0, 8);
       return ramp("Digit " + std::to_string(digit) + " of the sort key", (1 << bits) - 1);
     }

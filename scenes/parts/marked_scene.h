@@ -96,6 +96,8 @@ class MarkedScene : public PointedScene {
   // For the constructor: what the outputs mesh_output and edges_output have beside the surface's
   // streams, a number for each triangle. `choice` is colours(), on the device.
   Writer value_writer(const TriangleValueChoice* choice);
+  // The level of `boxes_output`.
+  std::uint32_t box_level() const { return tree().level_for(controls()["level"]); }
   // Adds what is told of the boxes of `boxes_output` while they are drawn.
   void add_level_fact(std::vector<Fact>& facts) const;
 
@@ -109,6 +111,9 @@ class MarkedScene : public PointedScene {
   ColourBy colour_by() const { return static_cast<ColourBy>(controls().choice("colour_by")); }
   bool has_values() const { return colour_by() >= ColourBy::rank; }
   Colouring colouring() const;
+  // Digits of a sort key, and the one that is coloured by: the last, if there is none so high.
+  int digits() const;
+  int digit() const;
   std::optional<Legend> legend_of_surface() const;
   std::vector<PointedSurface> surfaces() override;
 };

@@ -88,9 +88,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
   StageId add_deform();
   void add_outputs();
   void set_values() {
-    values_now_ = {.pose = pose(),
-                   .level = static_cast<std::uint32_t>(controls()["level"]),
-                   .colours = colours()};
+    values_now_ = {.pose = pose(), .level = box_level(), .colours = colours()};
     values_.set(values_now_);
   }
   Deformation pose() const;

@@ -87,6 +87,7 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
     // power of two.
     s.box = {{-1.0F, -1.0F, -1.0F}, {1.0F, 1.0F, 1.0F}};
     const float most = 1.0F / static_cast<float>(edge);  // then the lattice fills the box
+    s.most_radius = double{most};
     s.radius =
         wanted > 0.0F ? std::min(wanted, most) : 1.0F / static_cast<float>(std::bit_ceil(edge));
     s.side = edge;
@@ -115,6 +116,7 @@ ParticleSetting setting_of(const Mesh& mesh, const Controls& asked) {
   constexpr double most_high = 16.0;
   const double most = std::cbrt(wide * wide * most_high / static_cast<double>(s.n)) / gap;
   const double fitting = 0.5 * std::cbrt(share * 8.0 / static_cast<double>(s.n));
+  s.most_radius = most;
   s.radius = h * static_cast<float>(wanted > 0.0F ? std::min(double{wanted}, most) : fitting);
   check_particle_lengths(bounds, extent > 0.0 ? extent : 1.0, s.radius);
   s.spacing = static_cast<float>(gap) * s.radius;

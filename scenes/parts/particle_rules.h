@@ -20,6 +20,7 @@ struct ParticleSetting {
   Aabb box;
   float half_side = 1.0F;  // of the box: the unit of speeds and of gravity
   float radius = 0.0F;
+  double most_radius = 0.0;  // in half sides: all spheres have room
   float mesh_top = 0.0F;
   // The block of the first places.
   std::uint32_t side = 1;

@@ -66,7 +66,7 @@ void PointedScene::add_picked_outputs(char path_key, char triangle_key) {
 std::vector<Legend> PointedScene::legends() const {
   std::vector<Legend> legends;
   if (legend_of_mesh_) legends.push_back(*legend_of_mesh_);
-  add_overlay_legends(*this, 0, is_picked(), legends);
+  add_overlay_legends(*this, {.is_picked = is_picked()}, legends);
   return legends;
 }
 

@@ -95,9 +95,9 @@ reference::Tree Tree::Snapshot::tree() const {
           .count = static_cast<std::uint32_t>(boxes.size())};
 }
 
-Fact level_fact(double level, const DrawCommand& drawn) {
+Fact level_fact(std::uint32_t level, const DrawCommand& drawn) {
   return {.name = "bvh.level_boxes",
-          .title = fmt::format("Level {:.0f}", level),
+          .title = fmt::format("Level {}", level),
           .value = std::uint64_t{drawn.instances},
           .unit = drawn.instances == 1 ? "box" : "boxes",
           .tooltip = "Nodes at this depth below the root."};

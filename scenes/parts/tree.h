@@ -3,6 +3,7 @@
 //   [boxes] -> bounds -> morton -> sort -> build -> refit -> [optimise] -> statistics
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,7 @@
 namespace warpview {
 
 // How many boxes a level has, as they were written for a draw command.
-Fact level_fact(double level, const DrawCommand& drawn);
+Fact level_fact(std::uint32_t level, const DrawCommand& drawn);
 
 class Tree {
  public:
@@ -110,6 +111,10 @@ class Tree {
   const SceneBounds& bounds() const { return *read_bounds_; }
   const TreeStatistics& statistics() const { return *read_statistics_; }
   std::uint32_t triangle_count() const { return *read_count_; }
+  // The level to draw where `asked` is wanted: the deepest, if the tree has no such level.
+  std::uint32_t level_for(double asked) const {
+    return std::min(static_cast<std::uint32_t>(asked), statistics().max_depth);
+  }
 
   // --- for verification: what lies on the device. Waits.
   struct Snapshot {

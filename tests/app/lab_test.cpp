@@ -356,6 +356,21 @@ TEST(LabCommand, PlotsOverNoOtherOutput) {
   EXPECT_NE(run.err.find("where the table is printed"), std::string::npos) << run.err;
 }
 
+TEST(LabCommand, RefusesADeviceWhereTheCpuAloneRuns) {
+  const std::string file = test_folder() / "run.wvrec";
+  const std::vector<std::vector<std::string>> all = {
+      {"scan", "--sizes", "64", "--counters"},
+      {"scan", "--sizes", "64", "--variant", "lookback", "--record", file},
+      {"faults", "missing_barrier"}};
+  for (std::vector<std::string> arguments : all) {
+    arguments.insert(arguments.end(), {"--device", "3"});
+    const ProgramResult run = run_lab_program(arguments);
+    EXPECT_EQ(run.code, exit_usage) << run.err;
+    EXPECT_NE(run.err.find("--device 3: only the cpu device"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("Leave out --device"), std::string::npos) << run.err;
+  }
+}
+
 TEST(LabCommand, SaysHowFastVariantsAreBesideTheLibrary) {
   const ProgramResult run = run_lab_program({"scan", "--sizes", "4096", "--runs", "3"});
   ASSERT_EQ(run.code, exit_success) << run.err;

@@ -61,6 +61,20 @@ TEST_F(OpeningTest, OpensOnAThreadOfItsOwn) {
   EXPECT_NE(opened.picture().rgba, empty.rgba);
 }
 
+// The fleet flies over the mesh in one formation only.
+TEST_F(OpeningTest, IsNamedAfterTheMeshWhereThatHasAnEffect) {
+  Opened opened(open_device(Backend::cpu));
+  opened.model.requests.add(request::Open{describe_scene({"ships:5", sphere_of_2000})});
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_name, "Spaceships");
+  opened.model.controls.set("formation=mesh");
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_name.find("Spaceships, "), 0U) << opened.model.scene_name;
+  opened.model.controls.set("formation=wedge");
+  opened.session.finish();
+  EXPECT_EQ(opened.model.scene_name, "Spaceships");
+}
+
 TEST_F(OpeningTest, ACancelledLoadLeavesWhatIsOpen) {
   const std::filesystem::path file = test_folder() / "long.obj";
   {

@@ -130,6 +130,11 @@ TEST(Options, EarlierSettingsOfScenesMeanTheSame) {
   EXPECT_EQ(set_by({"--set", "animation=rebuild", "--set", "tree=refit"}),
             (Set{{"shape", "wave"}}));
   EXPECT_EQ(set_by({"--set", "shape=twist", "--set", "animation=off"}), Set{});
+  // And whichever option says it.
+  EXPECT_EQ(set_by({"--animate", "rebuild", "--set", "tree=refit"}), (Set{{"shape", "wave"}}));
+  EXPECT_EQ(set_by({"--set", "tree=refit", "--animate", "rebuild"}), rebuilt);
+  EXPECT_EQ(set_by({"--level", "4", "--set", "level=5"}), (Set{{"level", "5"}}));
+  EXPECT_EQ(set_by({"--set", "level=5", "--level", "4"}), (Set{{"level", "4"}}));
 }
 
 TEST(Options, RefusesTabsThatExcludeEachOther) {

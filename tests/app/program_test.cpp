@@ -161,7 +161,19 @@ TEST(Program, AFileOfTheSystemIsNotCalledEmpty) {
   EXPECT_EQ(
       result.err,
       "warpview: /proc/self/maps:1: neither this line nor any other contains an OBJ statement. "
-      "Name a Wavefront OBJ file\n");
+      "Open an OBJ, PLY, SVG or scene file\n");
+}
+
+TEST(Program, AnEmptyFileIsToldSoInEveryFormat) {
+  for (const char* const name : {"empty.obj", "empty.ply", "empty.svg", "empty.json", "empty"}) {
+    const std::string file = test_folder() / name;
+    std::ofstream{file};
+    const ProgramResult result = run_headless_program({file});
+    EXPECT_EQ(result.code, exit_input) << name;
+    EXPECT_EQ(result.err, "warpview: " + file +
+                              ": the file is empty. Write it again, or open another OBJ, PLY, SVG "
+                              "or scene file\n");
+  }
 }
 
 // A word of the command line cannot look like a line of the program's.

@@ -223,11 +223,17 @@ TEST_F(Browser, EnterThatOpensTheDialogOpensNothingInIt) {
   EXPECT_EQ(state_.browser.folder(), folder_.path());
 }
 
-TEST_F(Browser, EscapeInThePathGivesItUpFirst) {
+// As in the dialogs of desktops: what was typed is not kept, and nothing completes it in a list.
+TEST_F(Browser, EscapeInAFieldClosesTheDialog) {
   click_path();
   type("/inner");
   press(ImGuiKey_Escape);
-  EXPECT_TRUE(state_.browser.is_open());
+  EXPECT_FALSE(state_.browser.is_open());
+  EXPECT_FALSE(model_.requests.find<request::Open>());
+  frames(2);
+  show(folder_.path());
+  ASSERT_TRUE(click(popup(), id_in(popup()->ID, "##filter")));
+  type("x");
   press(ImGuiKey_Escape);
   EXPECT_FALSE(state_.browser.is_open());
 }

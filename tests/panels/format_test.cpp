@@ -90,8 +90,23 @@ TEST(Changes, AreRatiosWithAnInterval) {
             "0: no clear difference (1.00x to 1.00x)");
   EXPECT_EQ(words({1.0, 1.0, 1.0, 5}, {0.5, 0.5, 0.5, 2}), "0: 2.00x (too few runs)");
   EXPECT_EQ(words({0.0, 0.0, 0.0, 5}, {0.5, 0.5, 0.5, 5}), "0: ");
+  // An empty input: the timer and the call alone.
+  EXPECT_EQ(words({2.0, 1.9, 2.1, 9}, {1e-4, 9e-5, 2e-4, 9}), "0: too small to compare");
+  EXPECT_EQ(words({1e-4, 9e-5, 2e-4, 9}, {1e-4, 9e-5, 2e-4, 1}), "0: too small to compare");
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(words({1.0, 1.0, infinity, 5}, {0.5, 0.5, 0.5, 5}), "0: ");
+}
+
+TEST(Changes, TakeNoSideWhereConditionsDiffer) {
+  Change change = change_of({1.0, 0.96, 1.05, 9}, {0.125, 0.12, 0.13, 9});
+  EXPECT_EQ(change.ratio_in_words(), "Ratio of medians: 8.00x");
+  change.take_no_side("cold run");
+  EXPECT_EQ(change.direction, 0);
+  EXPECT_EQ(change.words(), "8.00x (cold run)");
+  Change none = change_of({2.0, 1.9, 2.1, 9}, {1e-4, 9e-5, 2e-4, 9});
+  none.take_no_side("native, not emulated");
+  EXPECT_EQ(none.words(), "too small to compare");
+  EXPECT_EQ(none.ratio_in_words(), "Ratio of medians: too small to compare");
 }
 
 TEST(OtherLoad, IsWhatIsNeitherIdleNorOurs) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "app/panels/actions.h"
 #include "app/panels/parts.h"
 #include "tests/panels/panel_test.h"
 #include "tests/panels/temporary_folder.h"
@@ -59,6 +60,25 @@ TEST_F(Keeping, ASceneGetsANameOfItsOwn) {
   EXPECT_FALSE(state_.saver.is_open());
   frames(2);
   EXPECT_EQ(popup(), nullptr);
+}
+
+TEST_F(Keeping, TheDialogListsSceneFiles) {
+  folder_.write("mesh.obj", "v 0 0 0\n");
+  folder_.write("other.json", "{}");
+  open(Command::save_scene);
+  EXPECT_TRUE(find(saver, "other.json"));
+  EXPECT_FALSE(find(saver, "mesh.obj"));
+  click(saver, "All files");
+  frames(2);
+  EXPECT_TRUE(find(saver, "mesh.obj"));
+}
+
+TEST_F(Keeping, EscapeClosesTheDialogFromTheName) {
+  open(Command::save_scene);
+  type("x");  // the name has the keys
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(state_.saver.is_open());
+  EXPECT_FALSE(asked<request::SaveScene>());
 }
 
 TEST_F(Keeping, ATypedNameGetsItsEndingAndEnterSaves) {
@@ -190,9 +210,18 @@ TEST_F(Keeping, CamerasNeedAPicture) {
   state_.lab.open = LabTask::faults;  // which takes the picture's place
   frames(3);
   EXPECT_FALSE(find(cameras, "Save camera"));
+  const auto why_not = [this](const std::string& label) {
+    for (const Action& each : menu_actions(model_, state_))
+      if (each.label == label) return each.why_not;
+    return std::string("no such item");
+  };
+  EXPECT_EQ(why_not("Cameras..."), "The scene is hidden.");
+  EXPECT_EQ(why_not("Fly"), "The scene is hidden.");
+  EXPECT_EQ(why_not("Fit"), "");
   state_.show_lab = false;
   frames(3);
   EXPECT_TRUE(find(cameras, "Save camera"));
+  EXPECT_EQ(why_not("Cameras..."), "");
 }
 
 // ---- Videos -------------------------------------------------------------------------------------

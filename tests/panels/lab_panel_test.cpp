@@ -147,6 +147,31 @@ TEST_F(LabPanel, TakesThePlaceOfTheOtherPanels) {
   EXPECT_TRUE(panel_state_for(settings).show_lab);
 }
 
+// As many as there is room for, and the rest is told.
+TEST_F(LabPanel, ListsEveryPrimitive) {
+  const auto last = static_cast<Primitive>(primitive_count - 1);
+  for (const auto& [width, height] : {std::pair(1280, 800), std::pair(800, 400)}) {
+    set_size(width, height);
+    frames(3);
+    ASSERT_TRUE(click(panel(), id_in(panel()->ID, "##primitive")));
+    frames(3);
+    ASSERT_NE(popup(), nullptr);
+    EXPECT_GE(popup()->Pos.y, 0.0F);
+    EXPECT_LE(popup()->Rect().Max.y, static_cast<float>(height));
+    EXPECT_FALSE(popup()->Rect().Contains(ImGui::GetIO().MousePos)) << "beside the combo box";
+    ASSERT_GT(popup()->ScrollMax.y, 0.0F);
+    EXPECT_TRUE(can_read(" more below")) << height;
+    ImGui::SetScrollY(popup(), popup()->ScrollMax.y);
+    frames(3);
+    EXPECT_FALSE(can_read(" more below")) << height;
+    EXPECT_TRUE(can_read(" more above")) << height;
+    ASSERT_TRUE(click(popup(), id_in(popup()->ID, title(last)))) << height;
+    frames(2);
+    EXPECT_EQ(model_.lab.question.primitive, last);
+    model_.lab.question.primitive = Primitive{};
+  }
+}
+
 TEST_F(LabPanel, EveryPrimitiveAndState) {
   for (int p = 0; p < primitive_count; ++p) {
     const auto primitive = static_cast<Primitive>(p);

@@ -172,7 +172,7 @@ TEST(RunsPlot, OverTimeACurveForEachVariant) {
   EXPECT_EQ(onesweep.points[0].y, 3.0) << "the older first";
   EXPECT_EQ(onesweep.points[1].x - onesweep.points[0].x, 7200.0);
   EXPECT_EQ(onesweep.points[0].low, 2.25);
-  EXPECT_NE(plot.title.find("sort"), std::string::npos);
+  EXPECT_TRUE(plot.title.starts_with("radix sort")) << plot.title;
   EXPECT_NE(plot.subtitle.find("64 items"), std::string::npos);
   EXPECT_NE(plot.series[0].colour, plot.series[1].colour);
 }
@@ -215,7 +215,8 @@ TEST(RunsPlot, HiddenCurvesAndRunsWithoutTimes) {
 TEST(RunsPlot, TwoRunsAreComparedInTheWordsOfThePanels) {
   MeasuredRun before = run_of("sort", "resident", 64, 3.0);
   MeasuredRun now = run_of("sort", "onesweep", 64, 1.0, 60s);
-  EXPECT_EQ(difference_of_runs(before, now).words, "resident -> onesweep: 3.00x (1.80 to 5.00)");
+  EXPECT_EQ(difference_of_runs(before, now).words,
+            "One launch, resident -> Onesweep: 3.00x (1.80 to 5.00)");
   now.row.ms = 3.3;
   now.row.quartile_1_ms = 3.0;
   now.row.quartile_3_ms = 3.6;
@@ -224,7 +225,7 @@ TEST(RunsPlot, TwoRunsAreComparedInTheWordsOfThePanels) {
   EXPECT_EQ(difference_of_runs(before, now).words, "") << "another question";
   MeasuredRun later = run_of("sort", "resident", 64, 1.0, 60s);
   const std::string words = difference_of_runs(before, later).words;
-  EXPECT_NE(words.find("resident at "), std::string::npos) << words;
+  EXPECT_NE(words.find("One launch, resident at "), std::string::npos) << words;
   EXPECT_EQ(difference_of_runs(before, later).direction, -1);
   later.row.variant = "library";
   EXPECT_EQ(difference_of_runs(before, later).direction, 0) << "native against emulated";
@@ -300,6 +301,29 @@ TEST_F(RunsTab, NamesOfVariantsAreNotCut) {
     EXPECT_TRUE(can_read(variant->title)) << variant->title;
 }
 
+TEST_F(RunsTab, NamesPrimitivesAsTheOtherTabsDo) {
+  add_some();
+  model_.lab.runs.add(run_of("hash_map", "linear", 64, 1.0));
+  MeasuredRun gone = run_of("sort", "onesweep", 64, 1.0);
+  gone.row.primitive = "sort_of_tomorrow";
+  model_.lab.runs.add(gone);
+  frames(3);
+  EXPECT_TRUE(can_read("prefix sum"));
+  EXPECT_TRUE(can_read("radix sort"));
+  EXPECT_FALSE(can_read("hash_map"));
+  EXPECT_TRUE(can_read("sort_of_to")) << "this version has no title for it";
+  click("Laboratory", "of primitive");
+  frames(2);
+  click("##Combo_00", "prefix sum");
+  frames(2);
+  EXPECT_EQ(listed(), Names{"lookback"});
+  EXPECT_EQ(find("Laboratory", "of primitive")->text, "prefix sum");
+  state_.lab.runs.primitive.clear();
+  state_.lab.runs.filter = "prefix";
+  frames(2);
+  EXPECT_EQ(listed(), Names{"lookback"});
+}
+
 TEST_F(RunsTab, FiltersByWordsAndByPrimitive) {
   add_some();
   const auto typed = [this](const char* words) {
@@ -354,7 +378,7 @@ TEST_F(RunsTab, TickedRunsAreInThePlot) {
   EXPECT_EQ(state_.lab.runs.selected, (std::set<std::uint64_t>{1, 2}));
   EXPECT_TRUE(find("Laboratory", "over/Over time"));
   EXPECT_FALSE(state_.lab.runs.over) << "what tells something";
-  EXPECT_TRUE(can_read("onesweep -> resident: "));
+  EXPECT_TRUE(can_read("Onesweep -> One launch, resident: "));
   click("Laboratory", "over/Over size");
   EXPECT_EQ(state_.lab.runs.over, RunsAxis::size);
   click("Laboratory", "Tick all");
@@ -375,12 +399,12 @@ TEST_F(RunsTab, TheFilterIsThePlotsToo) {
   };
   EXPECT_EQ(left_out(), "Not in the plot: 1 run without a time");
   const std::string lookback = series_of(find_variant(Primitive::scan, "lookback")).name;
-  EXPECT_TRUE(find("Laboratory", lookback + ", scan, exclusive, 4 096") ||
-              find("Laboratory", lookback + ", scan, exclusive"))
+  EXPECT_TRUE(find("Laboratory", lookback + ", prefix sum, exclusive, 4 096") ||
+              find("Laboratory", lookback + ", prefix sum, exclusive"))
       << "a curve of the plot";
   state_.lab.runs.filter = "sort";
   frames(2);
-  EXPECT_FALSE(can_read("scan, exclusive"));
+  EXPECT_FALSE(can_read("prefix sum, exclusive"));
   EXPECT_TRUE(find("Laboratory", "One launch, resident"));
   EXPECT_EQ(left_out(), "Not in the plot: 1 ticked run hidden by the filter, 1 run without a time");
   state_.lab.runs.filter = "onesweep";

@@ -1,6 +1,7 @@
 // The legend over the view.
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "tests/panels/panel_test.h"
 
@@ -72,6 +73,23 @@ TEST_F(LegendTest, MakesWayWhereThereIsLittleRoom) {
       EXPECT_TRUE(is_inside_the_view());
     }
   }
+}
+
+TEST_F(LegendTest, NoCardCoversIt) {
+  model_.loading = true;
+  model_.loading_spec = "mesh.obj";
+  model_.behind_ms = 3000.0;
+  for (const auto& [width, height] : {std::pair(1280, 800), std::pair(1600, 900)}) {
+    set_size(width, height);
+    ASSERT_TRUE(is_shown());
+    frames(3);
+    EXPECT_FALSE(window("##loading")->Rect().Overlaps(window("##legend")->Rect())) << width;
+    EXPECT_FALSE(window("##loading")->Rect().Overlaps(window("##lag")->Rect())) << width;
+  }
+  model_.results.change().legends.clear();
+  frames(3);
+  EXPECT_LT(window("##loading")->Pos.y, state_.view.y + 2.0F * ImGui::GetFontSize())
+      << "at the view's upper edge where there is no legend";
 }
 
 TEST_F(LegendTest, KeepsItsWidthWhateverItSays) {

@@ -899,6 +899,57 @@ TEST_F(DrawPanels, TheViewSaysThatThePictureLags) {
   EXPECT_FALSE(state_.animates);
 }
 
+TEST_F(DrawPanels, TheScenePanelSaysThatASceneIsOpening) {
+  frames(3);
+  EXPECT_TRUE(can_read("No scene"));
+  model_.loading = true;
+  model_.loading_spec = "mesh.obj";
+  frames(3);
+  EXPECT_FALSE(can_read("No scene"));
+}
+
+TEST_F(DrawPanels, TheScenePanelNamesAMeshThatHasAnEffect) {
+  model_ = loaded_model();
+  model_.scene_kind = find_scene_kind("ships");
+  model_.scene_name = "Spaceships";
+  model_.scene_spec = "ships bunny.obj";
+  model_.controls = model_.scene_kind->initial_controls();
+  frames(3);
+  EXPECT_FALSE(can_read("bunny.obj"));
+  model_.controls.set("formation=mesh");
+  frames(3);
+  EXPECT_TRUE(can_read("bunny.obj"));
+}
+
+TEST_F(DrawPanels, AValueThatIsDerivedIsShown) {
+  model_ = loaded_model();
+  model_.scene_kind = find_scene_kind("particles");
+  model_.controls = model_.scene_kind->initial_controls();
+  auto& derived = model_.results.change().derived;
+  derived.resize(model_.controls.size());
+  derived[model_.controls.find("radius")] = 0.0182;
+  derived[model_.controls.find("substeps")] = 7.0;
+  frames(3);
+  EXPECT_EQ(find("Scene", "radius/value")->text, "auto (0.0182)");
+  EXPECT_EQ(find("Scene", "substeps/value")->text, "auto (7)");
+  model_.controls.set("substeps=4");
+  frames(2);
+  EXPECT_EQ(find("Scene", "substeps/value")->text, "4");
+}
+
+TEST_F(DrawPanels, LinesAreBrokenAtSpacesAlone) {
+  frames();
+  ImGui::NewFrame();
+  const auto width = [](const char* words) { return ImGui::CalcTextSize(words).x + 1.0F; };
+  EXPECT_EQ(broken_at_spaces("files (the \"Software\"), to", width("files (the \"Software\"")),
+            "files (the\n\"Software\"), to");
+  EXPECT_EQ(broken_at_spaces("one two", width("one two")), "one two");
+  EXPECT_EQ(broken_at_spaces("one two\nthree four", width("three")), "one\ntwo\nthree\nfour");
+  EXPECT_EQ(broken_at_spaces("a unbreakable b", width("a")), "a\nunbreakable\nb");
+  EXPECT_EQ(broken_at_spaces("", 10.0F), "");
+  ImGui::EndFrame();
+}
+
 TEST_F(DrawPanels, TheViewSaysWhyNothingIsDrawn) {
   model_ = loaded_model();
   frames(3);

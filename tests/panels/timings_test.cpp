@@ -118,9 +118,9 @@ TEST_F(Timings, ASwitchShowsWhatItDid) {
   sort.before->milliseconds = {0.9, 1.0, 1.1};
   frames(2);
   EXPECT_TRUE(can_read("no clear difference (0.95x to 1.05x)"));
-  // Where both titles have no room the names of the command line stand there.
+  // Where both titles have no room the earlier one stands there.
   EXPECT_FALSE(can_read("Vendor library -> One launch, resident: no clear"));
-  EXPECT_TRUE(can_read("library -> resident: no clear difference (0.95x to 1.05x)"));
+  EXPECT_TRUE(can_read("from Vendor library: no clear difference (0.95x to 1.05x)"));
   // Of another number of items nothing is said.
   sort.before->items += 1;
   frames(2);
@@ -181,10 +181,10 @@ TEST_F(Timings, ARowAndAComparisonDoNotContradictEachOther) {
   model_.pinned =
       PinnedRun{.controls = model_.controls, .stages = {{"sort", *sort.before}}, .frames_ms = {}};
   frames(2);
-  EXPECT_TRUE(can_read("A, msd -> " + std::string((*sort.variant)->name) + ": 0.68x"));
+  EXPECT_TRUE(can_read("A, Highest digit first -> now: 0.68x"));
   model_.controls.set("waves=5");
   frames(2);
-  EXPECT_TRUE(can_read("A, msd -> " + std::string((*sort.variant)->name) + ": 1.43x"));
+  EXPECT_TRUE(can_read("A, Highest digit first -> now: 1.43x"));
   model_.pinned.reset();
   // A comparison of other items says nothing about these.
   sort.compared->items += 1;

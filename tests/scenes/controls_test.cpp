@@ -252,7 +252,9 @@ TEST(Controls, TakeOldSettings) {
   const std::string unknown = error_of(controls, "gale=stong");
   EXPECT_TRUE(contains(unknown, "Did you mean strong?")) << unknown;
   EXPECT_TRUE(contains(unknown, "none, strong")) << unknown;
-  EXPECT_TRUE(contains(error_of(controls, "size=2"), "radius")) << "today's range";
+  const std::string range = error_of(controls, "size=2");
+  EXPECT_TRUE(range.starts_with("size=2: ")) << range << ": as it was written";
+  EXPECT_TRUE(contains(range, "0.01 to 0.5")) << range << ": today's range";
   EXPECT_THROW(some().set("gale=none"), Error) << "another scene does not have it";
 }
 

@@ -379,6 +379,9 @@ TEST_P(EveryScene, TellsFactsByNamesOfTheirOwn) {
     const Control& control = scene->controls().all()[i];
     EXPECT_GE(scene->slider_max(i), control.least) << control.name;
     EXPECT_LE(scene->slider_max(i), control.most) << control.name;
+    const bool says_so = std::string(control.tooltip).find("0: derived") != std::string::npos;
+    EXPECT_EQ(scene->derived(i).has_value(), says_so && scene->controls().value(i) == 0.0)
+        << control.name;
   }
 }
 

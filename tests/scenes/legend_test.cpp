@@ -119,6 +119,34 @@ TEST_F(LegendTest, EveryColouredLayerHasItsOwn) {
   EXPECT_EQ(find_legend(*scene, "path")->scale, Scale::box_path);
 }
 
+// Legend, fact and picture agree where the control asks for more than there is.
+TEST_F(LegendTest, TheDeepestLevelIsDrawnWhereNoneIsSoDeep) {
+  for (const char* name : {"mesh", "ships"}) {
+    const SceneKind& kind = *find_scene_kind(name);
+    const auto scene = make_scene(kind, *device_, sphere(100), controls_of(kind, {"level=63"}));
+    load(*scene);
+    const Targets targets(*scene);
+    run(*scene, targets.all());
+    const auto deepest = static_cast<std::uint32_t>(count(*scene, "bvh.max_depth"));
+    EXPECT_EQ(find_legend(*scene, "boxes")->least, deepest) << name;
+    for (const Fact& fact : scene->facts())
+      if (fact.name == "bvh.level_boxes") {
+        EXPECT_EQ(fact.title, "Level " + std::to_string(deepest)) << name;
+      }
+    EXPECT_GT(count(*scene, "bvh.level_boxes"), 0U) << name;
+    EXPECT_EQ(scene->slider_max(scene->controls().find("level")), deepest) << name;
+  }
+}
+
+TEST_F(LegendTest, TheLastDigitIsDrawnWhereNoneIsSoHigh) {
+  const Legend digit = legend_of(*device_, "colour_by=digit");
+  const auto scene = open_scene(*device_, sphere(100), {"colour_by=digit", "digit=7"});
+  const double last = scene->slider_max(scene->controls().find("digit"));
+  EXPECT_EQ(find_legend(*scene, "mesh")->title,
+            "Digit " + std::to_string(static_cast<int>(last)) + " of the sort key");
+  EXPECT_GT(find_legend(*scene, "mesh")->most, 0.0);
+}
+
 TEST_F(LegendTest, AMeshOfSeveralMaterialsHasOneInEveryScene) {
   for (const char* name : {"mesh", "particles", "deformation", "cloth"}) {
     const SceneKind& kind = *find_scene_kind(name);

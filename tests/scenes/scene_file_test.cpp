@@ -161,8 +161,18 @@ TEST(SceneFile, TextMayBeAnyUtf8) {
 
 // --- Bad ones
 
+TEST(SceneFile, AnEmptyOneIsToldSo) {
+  const TempDir dir;
+  const std::filesystem::path file = dir.write("scene.json", "");
+  try {
+    read_scene_file(file);
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_TRUE(contains(error.what(), file.string() + ": the file is empty")) << error.what();
+  }
+}
+
 TEST(SceneFile, WhatIsNoJsonIsRefusedWhereItEnds) {
-  expect_refused("", 1, "is not JSON");
   expect_refused("\n\n", 2, "is not JSON");
   expect_refused("{\n\"scene\": \"mesh\",\n}", 3, "is not JSON");
   expect_refused("{\n\"scene\": mesh\n}", 2, "is not JSON");

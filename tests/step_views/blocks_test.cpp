@@ -104,6 +104,25 @@ TEST(BlocksView, TellsTheMomentInWordsAndAsALine) {
   EXPECT_EQ(most_waiting, 1U);
 }
 
+// However wide the view is, and at every step.
+TEST(BlocksView, RowsBeginBelowTheWords) {
+  for (const float width : {300.0F, 400.0F, 600.0F, 700.0F, chart_width}) {
+    Drawn drawn("blocks", three_blocks().done(), width);
+    drawn.at(0);
+    const float before = bar_of(drawn, "block/0/0").top;
+    drawn.at(3);
+    const float top = bar_of(drawn, "block/0/0").top;
+    EXPECT_EQ(top, before) << "the rows stay in their place";
+    float words = 0.0F;
+    for (const PlotShape& shape : drawn.shapes())
+      if (shape.kind == PlotShape::Kind::text && shape.vertices[0].y < top && shape.name.empty())
+        words = std::max(words, shape.vertices[0].y);
+    const float em = drawn.surface().em;
+    EXPECT_GT(top - words, plot_line_height * em) << width;
+    EXPECT_LT(top - words, (plot_line_height + 1.0F) * em) << width;
+  }
+}
+
 // Blocks that wait for all others at a barrier of the grid back off.
 TEST(BlocksView, ShowsWaitingAtAGridBarrier) {
   const auto recording =

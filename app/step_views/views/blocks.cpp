@@ -192,6 +192,11 @@ class BlocksView : public StepView {
       const auto [at, is_new] = numbers.try_emplace(name, next);
       if (is_new) kernels_.push_back(name);
       kernel_of_.push_back(at->second);
+      if (is_new) longest_words_.emplace_back();
+      std::string& longest = longest_words_[at->second];
+      const std::size_t number = recording.launches.size();
+      std::string words = words_about(launch, number, number, {launch.blocks(), launch.blocks()});
+      if (words.size() > longest.size()) longest = std::move(words);
     }
   }
 
@@ -206,7 +211,7 @@ class BlocksView : public StepView {
     Sketch sketch(surface);
     float y = draw_key(sketch, surface, {0.0F, 0.0F}, key());
     draw_paragraph(sketch, surface, {0.0F, y}, now_words(at));
-    y += (sketch.is_narrow() ? 3.0F : 1.0F) * plot_line_height + 0.5F;
+    y += static_cast<float>(most_lines(sketch, surface)) * plot_line_height + 0.5F;
     const std::uint32_t rows = std::min(rows_, most_chart_rows);
     const float height = rows <= 16 ? plot_line_height + 0.25F : 0.8F;
     for (const BlockRun& run : runs_)
@@ -248,7 +253,25 @@ class BlocksView : public StepView {
     return entries;
   }
 
-  std::string now_words(const Playback& at) const {
+  struct Residents {
+    std::size_t blocks = 0, in_back_off = 0;
+  };
+  static std::string words_about(const RecordedLaunch& launch, std::size_t number,
+                                 std::size_t launches, const Residents& residents) {
+    return fmt::format("Launch {} of {}, {}: {} of {} blocks are resident, {} of them in back-off",
+                       number, launches, bare_name(launch.kernel), residents.blocks,
+                       launch.blocks(), residents.in_back_off);
+  }
+
+  // Lines of the longest words at any step, so that the rows stay in their place.
+  std::size_t most_lines(const Sketch& sketch, const PlotSurface& surface) const {
+    std::size_t lines = 1;
+    for (const std::string& words : longest_words_)
+      lines = std::max(lines, wrapped(surface, words, sketch.width()).size());
+    return lines;
+  }
+
+  static std::string now_words(const Playback& at) {
     if (!at.launch()) return "No kernel has started.";
     std::size_t waiting = 0;
     for (const PlayedBlock& block : at.blocks()) {
@@ -260,9 +283,8 @@ class BlocksView : public StepView {
       waiting += all_wait && backs_off ? 1 : 0;
     }
     const RecordedLaunch& launch = at.recording().launches[*at.launch()];
-    return fmt::format("Launch {} of {}, {}: {} of {} blocks are resident, {} of them in back-off",
-                       *at.launch() + 1, at.recording().launches.size(), bare_name(launch.kernel),
-                       at.blocks().size(), launch.blocks(), waiting);
+    return words_about(launch, *at.launch() + 1, at.recording().launches.size(),
+                       {at.blocks().size(), waiting});
   }
 
   int ink_of(const BlockRun& run, std::size_t column) const {
@@ -321,7 +343,8 @@ class BlocksView : public StepView {
   std::uint32_t rows_ = 0;
   std::uint32_t procedures_ = 0;
   std::vector<std::string> kernels_;
-  std::vector<std::uint8_t> kernel_of_;  // by launch
+  std::vector<std::uint8_t> kernel_of_;     // by launch
+  std::vector<std::string> longest_words_;  // by kernel: at any step
 };
 
 }  // namespace
