@@ -63,13 +63,44 @@ std::uint64_t cell(float min, float max, float low, float high, int bits) {
   return static_cast<std::uint64_t>(std::min(scaled, cells - 1.0));
 }
 
-std::uint64_t interleave(const Aabb& box, const Aabb& domain, int bits) {
-  const std::uint64_t x = cell(box.min.x, box.max.x, domain.min.x, domain.max.x, bits);
-  const std::uint64_t y = cell(box.min.y, box.max.y, domain.min.y, domain.max.y, bits);
-  const std::uint64_t z = cell(box.min.z, box.max.z, domain.min.z, domain.max.z, bits);
+using Extents = std::array<float, 3>;
+
+// At which level each axis is first split: the longest at once, another when the parts of the
+// longest are about as long as it is, at level 15 at the latest.
+std::array<int, 3> first_levels(const Extents& extents) {
+  const float longest = *std::max_element(extents.begin(), extents.end());
+  std::array<int, 3> levels{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(longest > 0.0F)) continue;
+    const float ratio =
+        rounded(double{rounded(double{longest} / double{extents[axis]})} * double{1.41421356F});
+    levels[axis] = extents[axis] > 0.0F ? std::min(std::ilogb(ratio), 15) : 15;
+  }
+  return levels;
+}
+
+std::uint64_t interleave(const Aabb& box, const Aabb& domain, int code_bits) {
+  const auto extent = [](float low, float high) { return rounded(0.5 * high - double{half(low)}); };
+  const std::array<int, 3> first =
+      first_levels({extent(domain.min.x, domain.max.x), extent(domain.min.y, domain.max.y),
+                    extent(domain.min.z, domain.max.z)});
+  // Levels are complete, and no axis has more than 24.
+  const auto bits_of = [&](int levels) {
+    int bits = 0;
+    for (const int level : first) bits += std::max(levels - level, 0);
+    return bits;
+  };
+  const int all_split = *std::max_element(first.begin(), first.end());
+  int levels = all_split;
+  while (levels < 24 && bits_of(levels + 1) <= code_bits) ++levels;
+  const std::array<std::uint64_t, 3> cells{
+      cell(box.min.x, box.max.x, domain.min.x, domain.max.x, levels - first[0]),
+      cell(box.min.y, box.max.y, domain.min.y, domain.max.y, levels - first[1]),
+      cell(box.min.z, box.max.z, domain.min.z, domain.max.z, levels - first[2])};
   std::uint64_t code = 0;
-  for (int bit = bits - 1; bit >= 0; --bit)
-    code = code << 3U | (x >> bit & 1U) << 2U | (y >> bit & 1U) << 1U | (z >> bit & 1U);
+  for (int level = 0; level < levels; ++level)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (level >= first[axis]) code = code << 1U | (cells[axis] >> (levels - 1 - level) & 1U);
   return code;
 }
 
@@ -79,7 +110,7 @@ std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_
                                          const Aabb& domain) {
   std::vector<std::uint32_t> codes(boxes.size(), 0xffffffffU);
   for_each_item(count, [&](std::size_t i) {
-    codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 10));
+    codes[i] = static_cast<std::uint32_t>(interleave(boxes[i], domain, 30));
   });
   return codes;
 }
@@ -87,7 +118,7 @@ std::vector<std::uint32_t> morton_bits30(std::span<const Aabb> boxes, std::size_
 std::vector<std::uint64_t> morton_bits63(std::span<const Aabb> boxes, std::size_t count,
                                          const Aabb& domain) {
   std::vector<std::uint64_t> codes(boxes.size(), ~std::uint64_t{0});
-  for_each_item(count, [&](std::size_t i) { codes[i] = interleave(boxes[i], domain, 21); });
+  for_each_item(count, [&](std::size_t i) { codes[i] = interleave(boxes[i], domain, 63); });
   return codes;
 }
 

@@ -124,7 +124,8 @@ TEST_P(Morton, TakesExtremeCoordinates) {
 }
 
 // The header's contract: the lowest corner is 0, the highest all ones, x leads, boxes outside the
-// domain take the nearest cell, and an axis without extent counts as 0.
+// domain take the nearest cell, and an axis without extent counts as 0 and leaves 15 of its bits to
+// the others.
 TEST_P(Morton, FollowsItsContract) {
   const std::uint64_t ones =
       (std::uint64_t{1} << static_cast<unsigned>(morton_code_bits(GetParam().index->traits))) - 1;
@@ -139,7 +140,58 @@ TEST_P(Morton, FollowsItsContract) {
     EXPECT_EQ(codes, (std::vector<std::uint64_t>{0, ones, (ones >> 1U) + 1, (ones >> 2U) + 1,
                                                  (ones >> 3U) + 1, 0, ones}))
         << on.name;
-    EXPECT_EQ(computed(on, {point(1, 1, 2)}, 1, flat).front(), ones / 7 * 6) << on.name;
+    const bool is_narrow = morton_code_bits(GetParam().index->traits) == 30;
+    const std::uint64_t both = (std::uint64_t{1} << 30U) - 1;
+    const std::uint64_t without_z = ((std::uint64_t{1} << 27U) - 1) / 7 * 6;
+    EXPECT_EQ(computed(on, {point(1, 1, 2)}, 1, flat).front(),
+              is_narrow ? both : both << 27U | without_z)
+        << on.name;
+  }
+}
+
+// A box eight times as long as it is high: x alone, then x and y, then all three.
+TEST_P(Morton, SplitsLongAxesFirst) {
+  const bool is_narrow = morton_code_bits(GetParam().index->traits) == 30;
+  const auto bit = [](int place) { return std::uint64_t{1} << static_cast<unsigned>(place); };
+  const auto bounds_of = [](float y) {
+    const Aabb box{{-4, 1, 0}, {4, 1 + y, 1}};
+    return SceneBounds{box, box};
+  };
+  for (const TestDevice& on : devices_for(8, GetParam())) {
+    SCOPED_TRACE(on.name);
+    int top = is_narrow ? 29 : 62;
+    EXPECT_EQ(computed(on,
+                       {point(0, 1, 0), point(-2, 1, 0), point(-3, 1, 0), point(-3.5F, 1, 0),
+                        point(-4, 1.5F, 0), point(-4, 1, 0.5F)},
+                       6, bounds_of(1)),
+              (std::vector<std::uint64_t>{bit(top), bit(top - 1), bit(top - 2), bit(top - 3),
+                                          bit(top - 4), bit(top - 5)}));
+    top = is_narrow ? 27 : 60;
+    EXPECT_EQ(computed(on,
+                       {point(0, 1, 0), point(-3, 1, 0), point(-4, 2, 0), point(-3.5F, 1, 0),
+                        point(-4, 1.5F, 0), point(-4, 1, 0.5F)},
+                       6, bounds_of(2)),
+              (std::vector<std::uint64_t>{bit(top), bit(top - 2), bit(top - 3), bit(top - 4),
+                                          bit(top - 5), bit(top - 6)}));
+  }
+}
+
+// Boxes of any proportions, an axis longer than another by up to 2^40.
+TEST_P(Morton, EqualsTheReferenceInBoxesOfAnyProportions) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> exponent(-20.0F, 20.0F);
+  std::uniform_real_distribution<float> place(0.0F, 1.0F);
+  for (int i = 0; i < 60; ++i) {
+    const Vec3 sides{std::exp2(exponent(random)), std::exp2(exponent(random)),
+                     i % 4 == 0 ? 0.0F : std::exp2(exponent(random) * 0.2F)};
+    std::vector<Aabb> host;
+    for (int k = 0; k < 20; ++k)
+      host.push_back(
+          point(sides.x * place(random), sides.y * place(random), sides.z * place(random)));
+    const SceneBounds bounds = reference::bounds(host);
+    const auto want = wanted(host, 20, bounds);
+    for (const TestDevice& on : devices_for(host.size(), GetParam()))
+      ASSERT_EQ(computed(on, host, 20, bounds), want) << on.name << ", box " << i;
   }
 }
 

@@ -1,4 +1,4 @@
-// Morton codes of 30 bits: 10 per axis.
+// Morton codes of 30 bits: 10 per axis of a cube, and more along the longer axes of a box.
 //
 //   G. M. Morton, A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing,
 //   IBM, 1966.
@@ -25,9 +25,12 @@ __global__ void morton_bits30_kernel(const Aabb* __restrict__ boxes,
     codes[i] = 0xffffffffU;
     return;
   }
-  const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, 10);
-  codes[i] =
-      morton::spread10(cell.x) << 2U | morton::spread10(cell.y) << 1U | morton::spread10(cell.z);
+  const auto grid = morton::Grid::of(bounds->centres, 30);
+  const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, grid);
+  const std::uint32_t low = (1U << grid.all) - 1U;
+  codes[i] = static_cast<std::uint32_t>(morton::early_bits(cell, grid)) |
+             morton::spread10(cell.x & low) << 2U | morton::spread10(cell.y & low) << 1U |
+             morton::spread10(cell.z & low);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Morton codes of 63 bits: 21 per axis.
+// Morton codes of 63 bits: 21 per axis of a cube.
 //
 //   G. M. Morton, A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing,
 //   IBM, 1966.
@@ -24,9 +24,11 @@ __global__ void morton_bits63_kernel(const Aabb* __restrict__ boxes,
     codes[i] = ~std::uint64_t{0};
     return;
   }
-  const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, 21);
-  codes[i] =
-      morton::spread21(cell.x) << 2U | morton::spread21(cell.y) << 1U | morton::spread21(cell.z);
+  const auto grid = morton::Grid::of(bounds->centres, 63);
+  const morton::Cell cell = morton::cell_of(boxes[i], bounds->centres, grid);
+  const std::uint32_t low = (1U << grid.all) - 1U;
+  codes[i] = morton::early_bits(cell, grid) | morton::spread21(cell.x & low) << 2U |
+             morton::spread21(cell.y & low) << 1U | morton::spread21(cell.z & low);
 }
 
 }  // namespace

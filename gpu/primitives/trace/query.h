@@ -43,10 +43,6 @@ class Query {
 
   // --- for wide trees, whose boxes may be larger than exact ones
 
-  __device__ float enter(const Aabb& box) {
-    if constexpr (counts) ++steps_.nodes;
-    return slabs_.enter(box.min, box.max);
-  }
   __device__ float enter_sides(Vec3 near, Vec3 far) {
     if constexpr (counts) ++steps_.nodes;
     return slabs_.enter_sides(near, far);

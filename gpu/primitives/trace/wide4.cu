@@ -3,11 +3,14 @@
 //   H. Dammertz, J. Hanika, A. Keller, Shallow Bounding Volume Hierarchies for Fast SIMD Ray
 //   Tracing of Incoherent Rays, 2008.
 //
-// One load of 128 bytes brings the boxes of four children, which a binary walk reads in three steps
-// that wait for one another. Five exchanges sort the four distances; what is wanted beside the
-// nearest child goes on the stack, the farthest first.
+// One line of 128 bytes holds the boxes of four children, which a binary walk reads in three steps
+// that wait for one another. A row of a node is one side of all four boxes, so the ray's direction
+// says once which rows are near and which are far. Five exchanges sort the four distances; what is
+// wanted beside the nearest child goes on the stack, the farthest first.
 //
 // Where the stack is full, the ray begins again in the binary tree (tracing::answer_wide).
+#include <cstddef>
+
 #include "gpu/primitives/trace/query.h"
 
 namespace warpview::WARPVIEW_BACKEND {
@@ -25,14 +28,47 @@ __device__ inline void exchange(OpenChild& a, OpenChild& b) {
   b = farther;
 }
 
+// Four numbers of a node, one for each child.
+struct alignas(16) Row4 {
+  float of[WideNode4::width];
+};
+
+// Which rows of a node hold the sides that the ray comes to first. It depends on the ray alone: the
+// loads of a step bring the sides in the right order, and no box has to choose.
+struct NearRows {
+  unsigned x, y, z;
+
+  __device__ explicit NearRows(unsigned downwards)
+      : x((downwards & 1U) != 0 ? 3U : 0U),
+        y((downwards & 2U) != 0 ? 4U : 1U),
+        z((downwards & 4U) != 0 ? 5U : 2U) {}
+  // The row of the opposite side.
+  __device__ static unsigned far(unsigned near) { return near < 3 ? near + 3 : near - 3; }
+};
+static_assert(offsetof(WideNode4, max_x) == 3 * sizeof(Row4) &&
+              offsetof(WideNode4, child) == 6 * sizeof(Row4));
+
+struct alignas(16) ChildWords {
+  std::uint32_t of[WideNode4::width];
+};
+
 template <class Query>
-__device__ void children_near_first(const WideNode4& node, Query& query,
+__device__ void children_near_first(const WideNode4* node, const NearRows& rows, Query& query,
                                     OpenChild (&children)[WideNode4::width]) {
+  const auto* row = reinterpret_cast<const Row4*>(node);
+  const Row4 near_x = load_whole(row + rows.x);
+  const Row4 near_y = load_whole(row + rows.y);
+  const Row4 near_z = load_whole(row + rows.z);
+  const Row4 far_x = load_whole(row + NearRows::far(rows.x));
+  const Row4 far_y = load_whole(row + NearRows::far(rows.y));
+  const Row4 far_z = load_whole(row + NearRows::far(rows.z));
+  const ChildWords words = load_whole(reinterpret_cast<const ChildWords*>(row + 6));
   UNROLL
   for (unsigned i = 0; i < WideNode4::width; ++i) {
-    children[i] = {node.child[i], RaySlabs::misses};
-    if (node.child[i] == WideNode4::no_child) continue;
-    children[i].key = query.enter(node.box(i));
+    children[i] = {words.of[i], RaySlabs::misses};
+    if (words.of[i] == WideNode4::no_child) continue;
+    children[i].key = query.enter_sides({near_x.of[i], near_y.of[i], near_z.of[i]},
+                                        {far_x.of[i], far_y.of[i], far_z.of[i]});
   }
   exchange(children[0], children[1]);
   exchange(children[2], children[3]);
@@ -44,13 +80,14 @@ __device__ void children_near_first(const WideNode4& node, Query& query,
 // True if the walk is done; false if the stack was too small for it.
 template <class Query>
 __device__ bool walk_four(const WideTree& tree, Query& query) {
+  const NearRows rows(query.downwards());
   OpenChild stack[stack_of_4];
   unsigned open = 0;
   OpenChild here{0, 0.0F};
   for (;;) {
     if (WideNode4::triangles_of(here.node) == 0) {
       OpenChild children[WideNode4::width];
-      children_near_first(load_whole(tree.four + here.node), query, children);
+      children_near_first(tree.four + here.node, rows, query, children);
       UNROLL
       for (unsigned i = WideNode4::width - 1; i > 0; --i) {
         if (!query.wants(children[i].key)) continue;
