@@ -4,6 +4,8 @@
 //   plane after another.
 #pragma once
 
+#include <cmath>
+
 #include "gpu/runtime/kernel.h"
 #include "gpu/runtime/vec.h"
 

@@ -26,6 +26,7 @@
 #include "gpu/primitives/matrix/matrix.h"
 #include "gpu/primitives/memory/memory.h"
 #include "gpu/primitives/morton/morton.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/partition/partition.h"
 #include "gpu/primitives/persistent/persistent.h"
 #include "gpu/primitives/pool/pool.h"

@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "gpu/lab/laboratory.h"
+#include "gpu/primitives/optimise/optimise.h"
 #include "tests/catalogue/regions.h"
 #include "tests/support/devices.h"
 #include "tests/support/small_device.h"

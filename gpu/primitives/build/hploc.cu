@@ -1,4 +1,4 @@
-// A BVH by joining near clusters, bottom-up in one launch (H-PLOC).
+// A BVH by joining near clusters, bottom-up in one launch behind that of the leaves (H-PLOC).
 //
 //   C. Benthin, D. Meister, J. Barczak, R. Mehalwal, J. Tsakok, A. Kensler, H-PLOC: Hierarchical
 //   Parallel Locally-Ordered Clustering for Bounding Volume Hierarchy Construction, 2024.
@@ -170,7 +170,9 @@ __device__ inline void join_range(const Team& team, const Bvh& bvh, StoredCluste
 }
 
 // Thread i starts at leaf i; of two that meet at a node of the radix tree the second goes on with
-// the range of both. arrivals[capacity] are all `no_arrival`. For the fences see apetrei.cu.
+// the range of both. arrivals[capacity] are all `no_arrival`. For the fences see apetrei.cu. Ranges
+// of up to most_clusters leaves, nearly all, need none: what is read of them was there before the
+// launch.
 constexpr std::uint32_t no_arrival = 0xffffffffU;
 
 template <class Code>
@@ -180,35 +182,45 @@ __device__ bool climb(const Code* codes, std::uint32_t n, Range& range, std::uin
   const bool is_left =
       first == 0 || (last != n - 1 && bvh::common_prefix(codes, last, last + 1) >
                                           bvh::common_prefix(codes, first - 1, first));
-  __threadfence();  // release: my range's clusters before my arrival
+  // Release: my range's clusters before my arrival.
+  if (range.size() > most_clusters) __threadfence();
   const std::uint32_t other_end =
       atomicExch(&arrivals[is_left ? last : first - 1], is_left ? first : last);
   if (other_end == no_arrival) return false;
-  __threadfence();  // acquire: the other half's clusters after its arrival
+  const Range mine = range;
   if (is_left)
     range = {first, other_end, last + 1};
   else
     range = {other_end, last, first};
+  // Acquire: the other half's clusters after its arrival.
+  if (range.size() - mine.size() > most_clusters) __threadfence();
   return true;
 }
 
-template <class Code>
+// A thread for each leaf, and one at least.
 __global__ void __launch_bounds__(hploc_threads)
-    hploc_kernel(const Code* __restrict__ codes, const std::uint32_t* __restrict__ primitives,
-                 const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes, Bvh bvh,
-                 StoredCluster* clusters, std::uint32_t* arrivals) {
+    hploc_leaves_kernel(const std::uint32_t* __restrict__ primitives,
+                        const std::uint32_t* __restrict__ count, const Aabb* __restrict__ boxes,
+                        Bvh bvh, std::uint32_t* arrivals) {
   const std::uint32_t n = *count;
   const std::uint32_t i = global_thread();
-  const Team team = Team::mine();
   if (n < 2 && i == 0) {
     *bvh.root = n == 0 ? Bvh::no_node : bvh.first_leaf();
     if (n == 1) bvh.parent[bvh.first_leaf()] = Bvh::no_node;
   }
-  if (i < n) {
-    const Aabb box = boxes[primitives[i]].with_positive_zeros();
-    bvh.nodes[bvh.first_leaf() + i] = {box.min, primitives[i], box.max, BvhNode::leaf_mark};
-  }
+  if (i >= n) return;
+  arrivals[i] = no_arrival;
+  const Aabb box = boxes[primitives[i]].with_positive_zeros();
+  bvh.nodes[bvh.first_leaf() + i] = {box.min, primitives[i], box.max, BvhNode::leaf_mark};
+}
 
+template <class Code>
+__global__ void __launch_bounds__(hploc_threads)
+    hploc_kernel(const Code* __restrict__ codes, const std::uint32_t* __restrict__ count, Bvh bvh,
+                 StoredCluster* clusters, std::uint32_t* arrivals) {
+  const std::uint32_t n = *count;
+  const std::uint32_t i = global_thread();
+  const Team team = Team::mine();
   Range range{i, i, i};
   bool climbs = i < n && n > 1;
   while (team.ballot(climbs) != 0) {
@@ -234,10 +246,12 @@ void build_hploc(Stream& stream, const BuildArgs& args, Scratch& scratch) {
   auto* arrivals = scratch.take<std::uint32_t>(most, "arrivals");
   if (scratch.measuring()) return;
 
-  stream.fill(arrivals, 0xff, most * sizeof(std::uint32_t));
+  const Shape leaves = one_thread_each(most, hploc_threads);
+  launch(stream, KERNEL(hploc_leaves_kernel), leaves, args.primitives, args.count, args.boxes,
+         args.bvh, arrivals);
   bvh::with_codes(args, [&]<class Code>(const Code* codes) {
-    launch(stream, KERNEL(hploc_kernel<Code>), one_thread_each(most, hploc_threads), codes,
-           args.primitives, args.count, args.boxes, args.bvh, clusters, arrivals);
+    launch(stream, KERNEL(hploc_kernel<Code>), leaves, codes, args.count, args.bvh, clusters,
+           arrivals);
   });
 }
 
