@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <unordered_map>
 
 #include "gpu/reference/all_cores.h"
@@ -69,13 +70,15 @@ using Extents = std::array<float, 3>;
 // longest are about as long as it is, at level 15 at the latest.
 std::array<int, 3> first_levels(const Extents& extents) {
   const float longest = *std::max_element(extents.begin(), extents.end());
-  std::array<int, 3> levels{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!(longest > 0.0F)) continue;
-    const float ratio =
-        rounded(double{rounded(double{longest} / double{extents[axis]})} * double{1.41421356F});
-    levels[axis] = extents[axis] > 0.0F ? std::min(std::ilogb(ratio), 15) : 15;
-  }
+  if (!(longest > 0.0F)) return {};
+  // Numbers below the smallest normal one count as having its exponent less one.
+  const auto exponent = [](float x) {
+    return std::max(std::ilogb(x), std::numeric_limits<float>::min_exponent - 2);
+  };
+  std::array<int, 3> levels{15, 15, 15};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (extents[axis] > 0.0F)
+      levels[axis] = std::min(exponent(longest) - exponent(extents[axis]), 15);
   return levels;
 }
 

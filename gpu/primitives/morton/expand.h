@@ -65,13 +65,14 @@ struct Grid {
   }
 
  private:
-  // The whole number nearest to log2(longest / extent). A lone quotient and a lone product: nothing
-  // can be contracted.
+  // By how many powers of two the longest axis is longer, to one more or less.
   __device__ static std::uint32_t late(float longest, float extent) {
     if (!(longest > 0.0F)) return 0;
     if (!(extent > 0.0F)) return most_late;
-    const float ratio = longest / extent * 1.41421356F;
-    return min_of((std::bit_cast<std::uint32_t>(ratio) >> 23U) - 127U, most_late);
+    return min_of(exponent(longest) - exponent(extent), most_late);
+  }
+  __device__ static std::uint32_t exponent(float positive) {
+    return std::bit_cast<std::uint32_t>(positive) >> 23U;
   }
 };
 
