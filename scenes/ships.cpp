@@ -853,8 +853,7 @@ PickResult ShipsScene::pick(const Ray& ray) {
       {.name = "pick.code_path",
        .title = "Code bits",
        .value = morton_path(code, tree_.code_bits()),
-       .tooltip = "In threes from the highest: the half of the bounds along x, y and z, then the "
-                  "half of that half, and so on."},
+       .tooltip = morton_path_about},
       {.name = "pick.leaf",
        .title = "Leaf",
        .value = std::uint64_t{leaf.rank},

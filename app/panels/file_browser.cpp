@@ -382,10 +382,14 @@ void FileBrowser::draw_entries(const Fonts& fonts) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(row);
-    if (ui::selectable("##entry", row == selected_,
+    ImGui::PushStyleColor(ImGuiCol_Header, colour::chosen);
+    const bool is_clicked =
+        ui::selectable("##entry", row == selected_,
                        ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
                            ImGuiSelectableFlags_DontClosePopups,
-                       {0.0F, 0.0F}, entry.name)) {
+                       {0.0F, 0.0F}, entry.name);
+    ImGui::PopStyleColor();
+    if (is_clicked) {
       selected_ = row;
       const bool by_keys = ImGui::GetIO().NavVisible;
       if (by_keys || ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) activated = row;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -67,8 +68,7 @@ struct Move {
   float gain = 0.0F;
   Node subtree = 0;
   Node beside = 0;
-  std::vector<Node> linked = {};   // whose links it changes
-  std::vector<Node> entered = {};  // that the subtree comes to be below
+  std::vector<Node> claimed = {};
 };
 
 class PlaceSearch {
@@ -81,11 +81,10 @@ class PlaceSearch {
     Node sibling = links_.sibling(subtree_);
     Aabb rest = links_.box(sibling);
     float saved = links_.area(parent);
-    Node top = 0;
-    if (!links_.is_leaf(sibling)) {
+    if (may_enter(sibling)) {
       const float below = saved - price(sibling) + links_.area(sibling);
-      if (search(links_.left(sibling), below)) top = parent;
-      if (search(links_.right(sibling), below)) top = parent;
+      search(links_.left(sibling), below);
+      search(links_.right(sibling), below);
     }
     Node pivot = parent;
     for (unsigned level = 0; level < ReinsertLimits::levels; ++level) {
@@ -93,11 +92,17 @@ class PlaceSearch {
       if (above == Bvh::no_node) break;
       sibling = links_.sibling(pivot);
       if (pivot != parent) saved += links_.area(pivot) - rest.finite_half_area();
-      if (search(sibling, saved)) top = above;
+      search(sibling, saved);
       rest = merge(rest, links_.box(sibling));
       pivot = above;
     }
-    if (best_.gain > 0.0F) claim(top);
+    if (best_.gain > 0.0F)
+      best_.claimed = {subtree_,
+                       parent,
+                       links_.sibling(subtree_),
+                       links_.parent(parent),
+                       best_.beside,
+                       links_.parent(best_.beside)};
     return best_;
   }
 
@@ -106,9 +111,13 @@ class PlaceSearch {
     return merge(links_.box(beside), links_.box(subtree_)).finite_half_area();
   }
 
-  // Has the subtree of `from` a better place than the best so far?
-  bool search(Node from, float saved) {
-    bool found = false;
+  // Below nodes that are not larger no place is better than beside them.
+  bool may_enter(Node node) const {
+    return !links_.is_leaf(node) && links_.area(node) > links_.area(subtree_);
+  }
+
+  // Looks for a better place than the best so far in the subtree of `from`.
+  void search(Node from, float saved) {
     std::vector<std::pair<Node, float>> open{{from, saved}};
     while (!open.empty()) {
       const auto [node, before] = open.back();
@@ -120,26 +129,12 @@ class PlaceSearch {
       if (gain > best_.gain) {
         best_.gain = gain;
         best_.beside = node;
-        found = true;
       }
-      if (links_.is_leaf(node)) continue;
+      if (!may_enter(node)) continue;
       const float below = gain + links_.area(node);
       if (open.size() < ReinsertLimits::waiting) open.emplace_back(links_.right(node), below);
       open.emplace_back(links_.left(node), below);
     }
-    return found;
-  }
-
-  void claim(Node top) {
-    const Node parent = links_.parent(subtree_);
-    best_.linked = {subtree_,
-                    parent,
-                    links_.sibling(subtree_),
-                    links_.parent(parent),
-                    best_.beside,
-                    links_.parent(best_.beside)};
-    for (Node node = best_.beside; node != top; node = links_.parent(node))
-      best_.entered.push_back(node);
   }
 
   const Links& links_;
@@ -159,23 +154,13 @@ void reinsert(const Tree& tree, Links& links) {
     return std::pair(-a.gain, a.subtree) < std::pair(-b.gain, b.subtree);
   });
   // The first claim to a node is the best one, whether or not its move is made.
-  std::map<Node, const Move*> holders, entering, moving;
+  std::map<Node, const Move*> holders;
+  for (const Move& move : moves)
+    for (const Node node : move.claimed) holders.emplace(node, &move);
   for (const Move& move : moves) {
-    for (const Node node : move.linked) holders.emplace(node, &move);
-    for (const Node node : move.entered) entering.emplace(node, &move);
-    moving.emplace(move.subtree, &move);
-  }
-  const auto is_after = [](const Move& move, const std::map<Node, const Move*>& others, Node node) {
-    const auto other = others.find(node);
-    return other != others.end() && other->second < &move;
-  };
-  for (const Move& move : moves) {
-    const bool holds_all = std::all_of(move.linked.begin(), move.linked.end(),
-                                       [&](Node node) { return holders[node] == &move; });
-    const bool follows_a_better =
-        std::any_of(move.entered.begin(), move.entered.end(),
-                    [&](Node node) { return is_after(move, moving, node); });
-    if (!holds_all || follows_a_better || is_after(move, entering, move.subtree)) continue;
+    if (!std::all_of(move.claimed.begin(), move.claimed.end(),
+                     [&](Node node) { return holders[node] == &move; }))
+      continue;
     const Node parent = links.parent(move.subtree);
     links.replace(links.parent(parent), parent, links.sibling(move.subtree));
     links.replace(links.parent(move.beside), move.beside, parent);
@@ -243,7 +228,7 @@ class Treelet {
     const auto known = best_.find(set);
     if (known != best_.end()) return known->second;
     const unsigned lowest = set & (0U - set);
-    Best found{3.402823466e38F, lowest};
+    Best found{std::numeric_limits<float>::infinity(), lowest};
     for (unsigned half = set - 1; half >= lowest; --half) {
       if ((half & ~set) != 0 || (half & lowest) == 0) continue;
       const float cost = best(half).cost + best(set ^ half).cost;

@@ -80,13 +80,13 @@ __global__ void leaf_triangles_kernel(LeafTrianglesArgs args) {
 
 // The area of the triangle in the boxes of the subtree below `top`, in preorder by parent links.
 // What a box does not touch, no box below it touches.
-__device__ double area_in_subtree(const Bvh& bvh, std::uint32_t top, const LeafTriangle& triangle) {
-  const Aabb box = triangle.box();
+__device__ double area_in_subtree(const Bvh& bvh, std::uint32_t top, const Aabb& box,
+                                  const TriangleToClip& triangle) {
   double area = 0.0;
   for (std::uint32_t node = top;;) {
     const BvhNode here = load_whole(bvh.nodes + node);
     const bool touches = touch(box, here.box());
-    if (touches) area += area_inside(triangle.a, triangle.b, triangle.c, here.box());
+    if (touches) area += triangle.area_inside(here.box());
     if (touches && !here.is_leaf()) {
       node = here.left;
       continue;
@@ -112,14 +112,16 @@ __global__ void tree_overlap_kernel(TreeOverlapArgs args) {
   double mine = 0.0;
   double foreign = 0.0;
   if (place < *args.count) {
-    const LeafTriangle triangle = args.leaves[place];
-    const Vec3 normal = cross(triangle.b - triangle.a, triangle.c - triangle.a);
-    mine = 0.5F * sqrtf(dot(normal, normal));
+    const LeafTriangle corners = args.leaves[place];
+    const TriangleToClip triangle(corners.a, corners.b, corners.c);
+    const Aabb box = corners.box();
+    mine = triangle.area();
     std::uint32_t node = args.bvh.first_leaf() + place;
     for (std::uint32_t parent = args.bvh.parent[node]; parent != Bvh::no_node;
          parent = args.bvh.parent[node]) {
       const BvhNode& above = args.bvh.nodes[parent];
-      foreign += area_in_subtree(args.bvh, node == above.left ? above.right : above.left, triangle);
+      const std::uint32_t sibling = node == above.left ? above.right : above.left;
+      foreign += area_in_subtree(args.bvh, sibling, box, triangle);
       node = parent;
     }
   }

@@ -44,7 +44,8 @@ struct TreeOverlap {
   double epo() const { return triangles > 0.0 ? foreign / triangles : 0.0; }
 };
 
-// Takes as long as boxes overlap: each triangle is clipped to all boxes that it touches.
+// Clips each triangle to all boxes that it touches: where all triangles overlap, as often as the
+// square of their number.
 struct TreeOverlapArgs {
   const std::uint32_t* count = nullptr;  // triangles, device memory
   Bvh bvh;

@@ -165,8 +165,7 @@ PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const 
   facts.push_back({.name = "pick.code_path",
                    .title = "Code bits",
                    .value = morton_path(code, tree.code_bits()),
-                   .tooltip = "In threes from the highest: the half of the bounds along x, y and "
-                              "z, then the half of that half, and so on."});
+                   .tooltip = morton_path_about});
   facts.push_back({.name = "pick.leaf",
                    .title = "Leaf",
                    .value = std::uint64_t{leaf.rank},

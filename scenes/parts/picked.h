@@ -60,9 +60,12 @@ struct RaySpan {
 };
 RaySpan shown_span(const Ray& ray, const CutPlane& plane);
 
-// "011 101 ...": the lowest `bits` bits of a Morton code, by threes from the highest: which half
-// along x, y and z, step by step.
+// "011 101 ...": the lowest `bits` bits of a Morton code, by threes from the lowest.
 std::string morton_path(std::uint64_t code, int bits);
+inline constexpr const char* morton_path_about =
+    "Halves of the bounds, from the left. A group of three has the half along x, y and z. In long "
+    "bounds the first bits are of the longest axis alone, then of the two longest in turn, until "
+    "their parts are as long as the shortest axis.";
 
 // All that is told of a picked triangle. Waits.
 PickResult pick_result(Timeline& timeline, const PointedSurface& surface, const Ray& ray,

@@ -130,7 +130,8 @@ inline constexpr std::array rays_controls = {
             .title = "Measure overlap",
             .tooltip =
                 "Measures how much of the surface lies in boxes of nodes that it is not below: the "
-                "end-point overlap, among the facts. Takes longer than the build.",
+                "end-point overlap, among the facts. Takes longer than the build, and very "
+                "long where all triangles overlap.",
             .kind = Control::Kind::toggle,
             .effect = Effect::remake,
             .group = "Rays"},

@@ -1,4 +1,4 @@
-// Every row of optimise, on trees of any shape and boxes of any size, against the sequential
+// Every variant of optimise, on trees of any shape and boxes of any size, against the sequential
 // reference; and the reference against all that could have been done instead.
 #include "gpu/primitives/optimise/optimise.h"
 

@@ -128,7 +128,7 @@ TEST_F(TriangleTrees, CostLessOnceOptimised) {
           return tree.statistics().sah_cost;
         };
         EXPECT_LT(cost(4), 0.995 * cost(0));
-        EXPECT_LE(cost(8), 1.001 * cost(4));
+        EXPECT_LE(cost(8), 1.005 * cost(4));  // gains are estimates: late rounds may lose a little
       }
 }
 
@@ -169,6 +169,29 @@ TEST_F(TriangleTrees, MeasureTheirOverlap) {
       EXPECT_NEAR(got.foreign, want.foreign, 1e-4 * want.foreign);
       EXPECT_EQ(got.foreign > 0.0, n > 3);
     }
+}
+
+// Far from the origin, very large and very small, where areas are beyond floats.
+TEST_F(TriangleTrees, MeasureTheirOverlapAtAnyPlaceAndSize) {
+  const TestDevice& on = few_devices().front();
+  const Triangles unit = scattered(static_cast<std::uint32_t>(allowed(120)));
+  const auto moved = [&](float scale, float offset) {
+    Triangles triangles = unit;
+    for (Vertex& vertex : triangles.vertices)
+      vertex.position = vertex.position * scale + Vec3{offset, -offset, offset};
+    return triangles;
+  };
+  for (const auto& [scale, offset] :
+       {std::pair{1.0F, 1e6F}, {1e12F, 0.0F}, {1e-12F, 0.0F}, {1e25F, 0.0F}, {1e-30F, 0.0F}}) {
+    SCOPED_TRACE(std::to_string(scale) + ", " + std::to_string(offset));
+    const Triangles triangles = moved(scale, offset);
+    TriangleTree tree(*on.device);
+    tree.build(triangles.vertices, triangles.indices);
+    const TreeOverlap got = tree.overlap();
+    const TreeOverlap want = overlap_of(*on.device, tree, triangles);
+    ASSERT_GT(want.foreign, 0.0);
+    EXPECT_NEAR(got.epo(), want.epo(), 1e-4 * want.epo());
+  }
 }
 
 // Half of the second triangle lies in the box of the first; its own box is flat.

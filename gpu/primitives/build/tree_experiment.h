@@ -41,7 +41,7 @@ class TreeExperiment : public Experiment {
     stream_.copy(nodes_.data(), nodes.data(), nodes.bytes(), Copy::device_to_device);
     stream_.copy(parent_.data(), parent.data(), parent.bytes(), Copy::device_to_device);
   }
-  // What has links and boxes.
+  // Returns the regions that hold links and boxes.
   std::vector<Region> links() const { return {region("nodes", nodes_), region("parent", parent_)}; }
 
   // From here on `refit` computes totals, not boxes.

@@ -53,11 +53,11 @@ struct Grid {
     const float z = half_difference(domain.max.z, domain.min.z);
     const float longest = max_of(x, max_of(y, z));
     Grid grid{late(longest, x), late(longest, y), late(longest, z), 0, 0, 0};
-    grid.last = max_of(grid.late_x, max_of(grid.late_y, grid.late_z));
+    grid.last = larger(grid.late_x, larger(grid.late_y, grid.late_z));
     grid.middle = grid.late_x + grid.late_y + grid.late_z - grid.last;  // and the least, which is 0
     const std::uint32_t before = grid.middle + 2 * (grid.last - grid.middle);  // bits
     // Floats tell 2^24 cells apart.
-    grid.all = min_of((code_bits - before) / 3, 24 - grid.last);
+    grid.all = smaller((code_bits - before) / 3, 24 - grid.last);
     return grid;
   }
   __device__ float cells(std::uint32_t late) const {
@@ -69,8 +69,12 @@ struct Grid {
   __device__ static std::uint32_t late(float longest, float extent) {
     if (!(longest > 0.0F)) return 0;
     if (!(extent > 0.0F)) return most_late;
-    return min_of(exponent(longest) - exponent(extent), most_late);
+    return smaller(exponent(longest) - exponent(extent), most_late);
   }
+  __device__ static std::uint32_t smaller(std::uint32_t a, std::uint32_t b) {
+    return a < b ? a : b;
+  }
+  __device__ static std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a < b ? b : a; }
   __device__ static std::uint32_t exponent(float positive) {
     return std::bit_cast<std::uint32_t>(positive) >> 23U;
   }

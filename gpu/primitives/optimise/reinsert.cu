@@ -15,11 +15,11 @@
 //   move     links are changed
 //   refit    boxes are fitted from the leaves up
 //
-// Moves of one round change no link together. That alone would allow a cycle: x moves to below z
-// while z moves to below x. So each move also marks the nodes that x comes to be below, from y up
-// to the lowest common ancestor. Of a move to below z and a move of z itself only the one that
-// gains more is made. The paper locks all of both paths instead; that allows so few moves that
-// four rounds of this file do more than sixteen of those.
+// Moves of one round change no link together. Could they still make a cycle, x moving to below z
+// while z moves to below x? No: a place below z is worth more than the one beside z only if z's box
+// is larger than x's. So the search enters no node that is not larger, and of such moves each one's
+// subtree would have to be larger than the next one's, around the cycle. The paper locks the whole
+// paths of a move, or lets such moves be.
 //
 // A gain is what the move would bring if it were made alone. Two moves out of one box or into one
 // box may bring more or less together. Claims are maxima, so the result is the same in every run.
@@ -43,7 +43,6 @@ constexpr unsigned reinsert_threads = tile_extent(128, 64);
 struct Move {
   float gain = 0.0F;
   std::uint32_t beside = Bvh::no_node;
-  std::uint32_t top = Bvh::no_node;  // the lowest common ancestor of both
 };
 
 // A claim to a node: the gain's bits above the subtree's. The better claim is the larger number,
@@ -56,9 +55,7 @@ __device__ inline Claim claim_of(const Move& move, std::uint32_t x) {
 // By node, [2 capacity - 1].
 struct Moves {
   Move* moves;
-  Claim* links;    // the best claim to change the node's links
-  Claim* entered;  // the best claim of a move to below the node
-  std::uint32_t* is_made;
+  Claim* claims;  // the best one to the node
 };
 
 __device__ inline std::uint32_t sibling_of(const Bvh& bvh, std::uint32_t node) {
@@ -84,7 +81,7 @@ class PlaceSearch {
     // Of the node that the search has climbed to: its box without x.
     Aabb rest = bvh_.nodes[sibling].box();
     float saved = bvh_.nodes[parent].box().finite_half_area();
-    search_children(sibling, saved, parent);
+    search_children(sibling, saved);
     std::uint32_t top = parent;
     for (unsigned level = 0; level < ReinsertLimits::levels; ++level) {
       const std::uint32_t above = bvh_.parent[top];
@@ -95,7 +92,7 @@ class PlaceSearch {
         saved += area - rest.finite_half_area();
       }
       top = above;
-      search(sibling, saved, top);
+      search(sibling, saved);
       rest = merge(rest, bvh_.nodes[sibling].box());
     }
     return best_;
@@ -103,17 +100,17 @@ class PlaceSearch {
 
  private:
   // x's sibling is where x is already: only what is below it can be better.
-  __device__ void search_children(std::uint32_t node, float saved, std::uint32_t top) {
+  __device__ void search_children(std::uint32_t node, float saved) {
     const BvhNode here = bvh_.nodes[node];
-    if (here.is_leaf()) return;
+    if (here.is_leaf() || !(here.box().finite_half_area() > area_)) return;
     const float grown = merge(here.box(), box_).finite_half_area();
     const float below = saved - grown + here.box().finite_half_area();
-    search(here.left, below, top);
-    search(here.right, below, top);
+    search(here.left, below);
+    search(here.right, below);
   }
 
   // Looks at every place of the subtree that may be better than the best so far.
-  __device__ void search(std::uint32_t node, float saved, std::uint32_t top) {
+  __device__ void search(std::uint32_t node, float saved) {
     Waiting waiting[ReinsertLimits::waiting];
     unsigned count = 0;
     Waiting next{node, saved};
@@ -123,9 +120,10 @@ class PlaceSearch {
         const BvhNode here = bvh_.nodes[next.node];
         const float price = merge(here.box(), box_).finite_half_area();
         const float gain = next.saved - price;
-        if (gain > best_.gain) best_ = {gain, next.node, top};
-        if (!here.is_leaf()) {
-          const float below = gain + here.box().finite_half_area();
+        if (gain > best_.gain) best_ = {gain, next.node};
+        const float area = here.box().finite_half_area();
+        if (!here.is_leaf() && area > area_) {
+          const float below = gain + area;
           // A full stack gives the right child up.
           if (count < ReinsertLimits::waiting) waiting[count++] = {here.right, below};
           next = {here.left, below};
@@ -157,19 +155,12 @@ __device__ void for_linked(const Bvh& bvh, std::uint32_t x, const Move& move, Vi
   visit(bvh.parent[move.beside]);
 }
 
-// Calls visit(node) for the nodes that x comes to be below.
-template <class Visit>
-__device__ void for_entered(const Bvh& bvh, const Move& move, Visit&& visit) {
-  for (std::uint32_t node = move.beside; node != move.top; node = bvh.parent[node]) visit(node);
-}
-
 // A thread for each node. Neither the root nor its children move.
 __global__ void __launch_bounds__(reinsert_threads)
     reinsert_search_kernel(const std::uint32_t* __restrict__ count, Bvh bvh, Moves all) {
   const std::uint32_t x = global_thread();
   if (x >= bvh.node_count()) return;
-  all.links[x] = 0;
-  all.entered[x] = 0;
+  all.claims[x] = 0;
   all.moves[x] = {};
   if (!is_node(bvh, x, *count)) return;
   const std::uint32_t parent = bvh.parent[x];
@@ -182,24 +173,19 @@ __global__ void __launch_bounds__(reinsert_threads) reinsert_claim_kernel(Bvh bv
   if (x >= bvh.node_count() || !(all.moves[x].gain > 0.0F)) return;
   const Move move = all.moves[x];
   const Claim mine = claim_of(move, x);
-  for_linked(bvh, x, move, [&](std::uint32_t node) { atomicMax(&all.links[node], mine); });
-  for_entered(bvh, move, [&](std::uint32_t node) { atomicMax(&all.entered[node], mine); });
+  for_linked(bvh, x, move, [&](std::uint32_t node) { atomicMax(&all.claims[node], mine); });
 }
 
 __global__ void __launch_bounds__(reinsert_threads) reinsert_settle_kernel(Bvh bvh, Moves all) {
   const std::uint32_t x = global_thread();
   if (x >= bvh.node_count()) return;
   const Move move = all.moves[x];
+  if (!(move.gain > 0.0F)) return;
   const Claim mine = claim_of(move, x);
-  bool is_made = move.gain > 0.0F && all.entered[x] < mine;
-  if (is_made) {
-    for_linked(bvh, x, move,
-               [&](std::uint32_t node) { is_made = is_made && all.links[node] == mine; });
-    for_entered(bvh, move, [&](std::uint32_t node) {
-      is_made = is_made && claim_of(all.moves[node], node) < mine;
-    });
-  }
-  all.is_made[x] = is_made ? 1 : 0;
+  bool holds_all = true;
+  for_linked(bvh, x, move,
+             [&](std::uint32_t node) { holds_all = holds_all && all.claims[node] == mine; });
+  if (!holds_all) all.moves[x].gain = 0.0F;
 }
 
 // Puts `now` in the place of `before` below `parent`.
@@ -212,7 +198,7 @@ __device__ inline void replace_child(const Bvh& bvh, std::uint32_t parent, std::
 
 __global__ void __launch_bounds__(reinsert_threads) reinsert_move_kernel(Bvh bvh, Moves all) {
   const std::uint32_t x = global_thread();
-  if (x >= bvh.node_count() || all.is_made[x] == 0) return;
+  if (x >= bvh.node_count() || !(all.moves[x].gain > 0.0F)) return;
   const std::uint32_t beside = all.moves[x].beside;
   const std::uint32_t parent = bvh.parent[x];
   replace_child(bvh, bvh.parent[parent], parent, sibling_of(bvh, x));
@@ -241,10 +227,9 @@ __global__ void __launch_bounds__(reinsert_threads)
 
 void optimise_reinsert(Stream& stream, const OptimiseArgs& args, Scratch& scratch) {
   const Bvh& bvh = args.bvh;
+  if (args.rounds == 0) return;
   const Moves all{scratch.take<Move>(bvh.node_count(), "moves"),
-                  scratch.take<Claim>(bvh.node_count(), "links"),
-                  scratch.take<Claim>(bvh.node_count(), "entered"),
-                  scratch.take<std::uint32_t>(bvh.node_count(), "is_made")};
+                  scratch.take<Claim>(bvh.node_count(), "claims")};
   auto* arrived = scratch.take<std::uint32_t>(bvh.capacity, "arrived");
   if (scratch.measuring() || bvh.capacity < 2) return;
 

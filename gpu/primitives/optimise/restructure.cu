@@ -16,6 +16,8 @@
 //
 // The result is the same in every run: a treelet depends only on what is below it, and of equal
 // splits the first wins.
+#include <limits>
+
 #include "gpu/primitives/optimise/optimise.h"
 #include "gpu/primitives/refit/climb.h"
 #include "gpu/runtime/scratch.h"
@@ -35,7 +37,7 @@ constexpr unsigned whole_treelet = treelet_sets - 1;
 // What is known of each node's subtree.
 struct Below {
   float cost;            // the sum of half_area() over its nodes
-  std::uint32_t leaves;  // out of date below the root of a treelet, where it is not asked for again
+  std::uint32_t leaves;  // out of date below the root of a treelet, where no thread reads it again
 };
 
 // A treelet while its team works on it.
@@ -91,7 +93,7 @@ __device__ inline void open_node(const Team& team, const Bvh& bvh, std::uint32_t
 __device__ inline void split_set(Treelet& treelet, unsigned set) {
   const unsigned lowest = set & (0U - set);
   const unsigned others = set ^ lowest;
-  float least = 3.402823466e38F;
+  float least = std::numeric_limits<float>::infinity();
   unsigned best = lowest;
   // All halves with the lowest member, which leave something for the other half.
   for (unsigned part = (others - 1) & others;; part = (part - 1) & others) {
@@ -166,6 +168,7 @@ __device__ inline void restructure(const Team& team, const Bvh& bvh, std::uint32
   const float cost = below[node].cost;
   open_node(team, bvh, node, below, treelet);
   find_best(team, treelet);
+  // Of sums beyond what floats hold none is less than another, and the nodes stay.
   if (treelet.cost[whole_treelet] < cost) write_nodes(team, bvh, treelet, below);
   // The member that climbs on answers for what the others wrote; and all have read the treelet.
   team.sync();
@@ -201,6 +204,7 @@ __global__ void __launch_bounds__(restructure_threads)
 
 void optimise_restructure(Stream& stream, const OptimiseArgs& args, Scratch& scratch) {
   const Bvh& bvh = args.bvh;
+  if (args.rounds == 0) return;
   auto* below = scratch.take<Below>(bvh.node_count(), "below");
   auto* arrived = scratch.take<std::uint32_t>(bvh.capacity, "arrived");
   if (scratch.measuring() || bvh.capacity < treelet_leaves) return;

@@ -18,7 +18,7 @@ namespace warpview::WARPVIEW_BACKEND::refit {
 
 // From `node`, whose value is written, to its parent. False where the sibling's subtree is not done
 // or there is no parent: then another thread goes on, or the tree is done. arrived[capacity - 1]
-// were all 0. No thread changes `parent` during the climb.
+// were all 0. A thread changes `parent` only of nodes below the one that it has climbed to.
 __device__ inline bool climb(const Bvh& bvh, std::uint32_t& node, std::uint32_t* arrived) {
   const std::uint32_t parent = bvh.parent[node];
   if (parent == Bvh::no_node) return false;
