@@ -306,7 +306,7 @@ void Tree::add_optimise_stage(std::string title) {
       {.name = prefix_ + "optimise",
        .title = std::move(title),
        .about = "Changes the links of the tree until rays have less to do: subtrees move to better "
-                "places, or the tops of subtrees are made anew. Nothing with 0 rounds.",
+                "places, or the tops of subtrees get their best nodes. Nothing with 0 rounds.",
        .primitive = Primitive::optimise,
        .queue =
            [this](const StageRun& run) {

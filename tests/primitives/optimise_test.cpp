@@ -113,7 +113,7 @@ TEST_P(Optimise, KeepsSmallTreesSound) {
 }
 
 TEST_P(Optimise, TakesTreesOfTheGreatestDepth) {
-  constexpr std::uint32_t n = 500;
+  const auto n = static_cast<std::uint32_t>(allowed(500));
   for (const bool leaf_is_left : {true, false}) {
     const std::vector<Aabb> boxes = boxes_of(n, 3);
     is_right(few_devices(), tree_of(HostTree::chain(n, boxes, leaf_is_left), n, n), boxes);
@@ -149,7 +149,7 @@ TEST_P(Optimise, TakesBoxesOfAnySize) {
 }
 
 TEST_P(Optimise, IsTheSameTreeInLockstepAndWithLatePublications) {
-  constexpr std::uint32_t n = 700;
+  const auto n = static_cast<std::uint32_t>(allowed(700));
   const std::vector<Aabb> boxes = boxes_of(n, 9);
   const reference::Tree tree = tree_of(HostTree(n, n, boxes), n, n);
   is_right(devices_in_lockstep(), tree, boxes, 2);
@@ -158,7 +158,7 @@ TEST_P(Optimise, IsTheSameTreeInLockstepAndWithLatePublications) {
 
 // Long boxes side by side: all of them may be better places, more than a search looks at.
 TEST_P(Optimise, StopsASearchThatWouldSeeEverything) {
-  constexpr std::uint32_t n = 1200;
+  const auto n = static_cast<std::uint32_t>(allowed(1200));
   const std::vector<Aabb> boxes = boxes_of(n, 8, [](Vec3 v) {
     return Vec3{v.x * 0.01F, v.y * 0.01F, v.z * 100.0F};
   });

@@ -78,7 +78,7 @@ class PlaceSearch {
   __device__ Move best() {
     const std::uint32_t parent = bvh_.parent[x_];
     std::uint32_t sibling = sibling_of(bvh_, x_);
-    // Of the node that the search has climbed to: its box without x.
+    // The box, without x, of the node that the search has climbed to.
     Aabb rest = bvh_.nodes[sibling].box();
     float saved = bvh_.nodes[parent].box().finite_half_area();
     search_children(sibling, saved);

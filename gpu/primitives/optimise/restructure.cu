@@ -168,7 +168,7 @@ __device__ inline void restructure(const Team& team, const Bvh& bvh, std::uint32
   const float cost = below[node].cost;
   open_node(team, bvh, node, below, treelet);
   find_best(team, treelet);
-  // Of sums beyond what floats hold none is less than another, and the nodes stay.
+  // Sums beyond what floats hold are equal, and the nodes stay.
   if (treelet.cost[whole_treelet] < cost) write_nodes(team, bvh, treelet, below);
   // The member that climbs on answers for what the others wrote; and all have read the treelet.
   team.sync();
