@@ -25,7 +25,7 @@ reference::Tree tree_of(const HostTree& host, std::uint32_t capacity, std::uint3
   return {host.nodes, host.parent, host.root, capacity, count};
 }
 
-std::vector<Aabb> boxes_of(
+std::vector<Aabb> random_boxes(
     std::uint32_t n, std::uint64_t seed,
     const std::function<Vec3(Vec3)>& move = [](Vec3 v) { return v; }) {
   Random random(seed);
@@ -40,7 +40,7 @@ std::vector<Aabb> boxes_of(
 }
 
 reference::Tree random_tree(std::uint32_t n, std::uint64_t seed) {
-  return tree_of(HostTree(n, n, boxes_of(n, seed)), n, n);
+  return tree_of(HostTree(n, n, random_boxes(n, seed)), n, n);
 }
 
 // Same leaves at the same places, sound links, exact boxes. Boxes of random_tree() are by leaf.
@@ -90,7 +90,7 @@ TEST_P(Optimise, GivesTheReferencesTree) {
   for (const std::uint32_t n : small_sizes()) counts.push_back(n);
   for (const std::uint32_t n : counts) {
     if (allowed(n) != n) continue;
-    const std::vector<Aabb> boxes = boxes_of(n, n);
+    const std::vector<Aabb> boxes = random_boxes(n, n);
     const std::uint32_t capacity = n + n / 3;
     is_right(devices_for(n, GetParam()), tree_of(HostTree(capacity, n, boxes), capacity, n), boxes);
   }
@@ -98,7 +98,7 @@ TEST_P(Optimise, GivesTheReferencesTree) {
 
 TEST_P(Optimise, GivesTheReferencesTreeAfterAnyNumberOfRounds) {
   constexpr std::uint32_t n = 150;
-  const std::vector<Aabb> boxes = boxes_of(n, 4);
+  const std::vector<Aabb> boxes = random_boxes(n, 4);
   for (const std::uint32_t rounds : {0U, 1U, 2U, 7U, 40U})
     is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes, rounds);
 }
@@ -107,7 +107,7 @@ TEST_P(Optimise, GivesTheReferencesTreeAfterAnyNumberOfRounds) {
 TEST_P(Optimise, KeepsSmallTreesSound) {
   for (std::uint32_t n = 2; n < 24; ++n)
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
-      const std::vector<Aabb> boxes = boxes_of(n, 100 * n + seed);
+      const std::vector<Aabb> boxes = random_boxes(n, 100 * n + seed);
       is_right({few_devices().front()}, tree_of(HostTree(n, n, boxes), n, n), boxes, 12);
     }
 }
@@ -115,7 +115,7 @@ TEST_P(Optimise, KeepsSmallTreesSound) {
 TEST_P(Optimise, TakesTreesOfTheGreatestDepth) {
   const auto n = static_cast<std::uint32_t>(allowed(500));
   for (const bool leaf_is_left : {true, false}) {
-    const std::vector<Aabb> boxes = boxes_of(n, 3);
+    const std::vector<Aabb> boxes = random_boxes(n, 3);
     is_right(few_devices(), tree_of(HostTree::chain(n, boxes, leaf_is_left), n, n), boxes);
   }
 }
@@ -143,14 +143,14 @@ TEST_P(Optimise, TakesBoxesOfAnySize) {
   constexpr std::uint32_t n = 90;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     SCOPED_TRACE(i);
-    const std::vector<Aabb> boxes = boxes_of(n, i, moves[i]);
+    const std::vector<Aabb> boxes = random_boxes(n, i, moves[i]);
     is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes);
   }
 }
 
 TEST_P(Optimise, IsTheSameTreeInLockstepAndWithLatePublications) {
   const auto n = static_cast<std::uint32_t>(allowed(700));
-  const std::vector<Aabb> boxes = boxes_of(n, 9);
+  const std::vector<Aabb> boxes = random_boxes(n, 9);
   const reference::Tree tree = tree_of(HostTree(n, n, boxes), n, n);
   is_right(devices_in_lockstep(), tree, boxes, 2);
   is_right(devices_with_late_publications(), tree, boxes, 2);
@@ -159,7 +159,7 @@ TEST_P(Optimise, IsTheSameTreeInLockstepAndWithLatePublications) {
 // Long boxes side by side: all of them may be better places, more than a search looks at.
 TEST_P(Optimise, StopsASearchThatWouldSeeEverything) {
   const auto n = static_cast<std::uint32_t>(allowed(1200));
-  const std::vector<Aabb> boxes = boxes_of(n, 8, [](Vec3 v) {
+  const std::vector<Aabb> boxes = random_boxes(n, 8, [](Vec3 v) {
     return Vec3{v.x * 0.01F, v.y * 0.01F, v.z * 100.0F};
   });
   is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes, 1);
@@ -210,7 +210,7 @@ double best_after_a_move(const reference::Tree& tree, const std::vector<Aabb>& b
 TEST(Reinsertion, IsAsGoodAsTheBestSingleMoveAtLeast) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     constexpr std::uint32_t n = 11;
-    const std::vector<Aabb> boxes = boxes_of(n, seed);
+    const std::vector<Aabb> boxes = random_boxes(n, seed);
     const reference::Tree tree = random_tree(n, seed);
     const double before = reference::area_of_nodes(tree);
     const double best = best_after_a_move(tree, boxes);
@@ -238,7 +238,7 @@ double best_tree_over(const std::vector<Aabb>& boxes, unsigned set) {
 
 TEST(Treelets, AreTheBestOfAllTrees) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const std::vector<Aabb> boxes = boxes_of(treelet_leaves, seed);
+    const std::vector<Aabb> boxes = random_boxes(treelet_leaves, seed);
     const reference::Tree tree = random_tree(treelet_leaves, seed);
     const double best = best_tree_over(boxes, (1U << treelet_leaves) - 1);
     EXPECT_NEAR(reference::area_of_nodes(reference::optimised(OptimiseTrait::treelets, tree, 1)),
