@@ -52,10 +52,15 @@ class Links {
     }
     return nodes;
   }
+  // All nodes, children before their parents.
+  std::vector<Node> to_the_root() const {
+    std::vector<Node> nodes = from_the_root();
+    std::reverse(nodes.begin(), nodes.end());
+    return nodes;
+  }
   void fit() {
-    const std::vector<Node> nodes = from_the_root();
-    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
-      if (!is_leaf(*node)) set(*node, left(*node), right(*node));
+    for (const Node node : to_the_root())
+      if (!is_leaf(node)) set(node, left(node), right(node));
   }
 
  private:
@@ -247,15 +252,14 @@ class Treelet {
 void restructure(const Tree& tree, Links& links, std::uint32_t least_leaves) {
   std::vector<float> costs(tree.nodes.size());
   std::vector<std::uint32_t> leaves(tree.nodes.size(), 1);
-  const std::vector<Node> nodes = links.from_the_root();
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    costs[*node] = links.area(*node);
-    if (links.is_leaf(*node)) continue;
-    const Node left = links.left(*node);
-    const Node right = links.right(*node);
-    costs[*node] += costs[left] + costs[right];
-    leaves[*node] = leaves[left] + leaves[right];
-    if (leaves[*node] >= least_leaves) Treelet(links, costs, *node).improve();
+  for (const Node node : links.to_the_root()) {
+    costs[node] = links.area(node);
+    if (links.is_leaf(node)) continue;
+    const Node left = links.left(node);
+    const Node right = links.right(node);
+    costs[node] += costs[left] + costs[right];
+    leaves[node] = leaves[left] + leaves[right];
+    if (leaves[node] >= least_leaves) Treelet(links, costs, node).improve();
   }
 }
 
