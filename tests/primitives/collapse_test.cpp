@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include "gpu/reference/wide.h"
 #include "tests/steps/support.h"
 #include "tests/support/devices.h"
+#include "tests/support/random_boxes.h"
 
 namespace warpview::test {
 namespace {
@@ -83,73 +83,35 @@ class Collapse : public testing::TestWithParam<Row> {
   }
 };
 
-std::vector<Aabb> boxes_of(std::uint32_t n, Random& random, const std::function<Vec3(Vec3)>& move) {
-  std::vector<Aabb> boxes(n);
-  for (Aabb& box : boxes) {
-    const Vec3 a = random.vector();
-    const Vec3 b = a + random.vector() * 0.1F;
-    const Vec3 from = move(a);
-    const Vec3 to = move(b);
-    box = Aabb{min_of(from, to), max_of(from, to)}.with_positive_zeros();
-  }
-  return boxes;
-}
-Vec3 stays(Vec3 v) { return v; }
-
 TEST_P(Collapse, GivesTheReferencesTree) {
   std::vector<std::uint32_t> counts = {2, 3, 4, 5, 7, 8, 9, 16, 383, 385};  // and tiles of slots
   for (const std::uint32_t n : small_sizes()) counts.push_back(n);
   for (const std::uint32_t n : counts) {
     if (allowed(n) != n) continue;
-    Random random(n);
-    is_right(HostTree(n + n / 3, n, boxes_of(n, random, stays)), n + n / 3, n);
+    is_right(HostTree(n + n / 3, n, random_boxes(n, n)), n + n / 3, n);
   }
 }
 
 TEST_P(Collapse, GivesTheReferencesTreeOfTheGreatestDepth) {
   constexpr std::uint32_t n = 700;
   for (const bool leaf_is_left : {true, false}) {
-    Random random(3);
-    is_right(HostTree::chain(n, boxes_of(n, random, stays), leaf_is_left), n, n);
+    is_right(HostTree::chain(n, random_boxes(n, 3), leaf_is_left), n, n);
   }
 }
 
 // Flat and equal boxes, the largest and the smallest numbers, and far from the origin, where steps
 // of 8 bits are finer than floats.
 TEST_P(Collapse, RoundsBoxesOfAnySizeOutwards) {
-  constexpr float most = std::numeric_limits<float>::max();
-  constexpr float least = std::numeric_limits<float>::denorm_min();
-  const std::vector<std::function<Vec3(Vec3)>> moves = {
-      [](Vec3 v) {
-        return Vec3{v.x, 0.5F, v.z};
-      },
-      [](Vec3) {
-        return Vec3{1.0F, -2.0F, 0.0F};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x * 0.9F * most, v.y * 1e30F, v.z};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x > 0.0F ? most : -most, v.y, v.z > 0.5F ? most : 0.0F};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x * 300.0F * least, v.y * 1e-38F, v.z * 3.0F * least};
-      },
-      [](Vec3 v) {
-        return Vec3{1e6F + v.x, 1e7F + v.y, -1e8F + 9.0F * v.z};
-      }};
   constexpr std::uint32_t n = 200;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
+  for (std::size_t i = 0; i < hard_placements().size(); ++i) {
     SCOPED_TRACE(i);
-    Random random(i);
-    is_right(HostTree(n, n, boxes_of(n, random, moves[i])), n, n);
+    is_right(HostTree(n, n, random_boxes(n, i, hard_placements()[i])), n, n);
   }
 }
 
 TEST_P(Collapse, IsTheSameTreeInLockstepAndWithLatePublications) {
   constexpr std::uint32_t n = 1500;
-  Random random(9);
-  const Binary binary(HostTree(n, n, boxes_of(n, random, stays)), n, n);
+  const Binary binary(HostTree(n, n, random_boxes(n, 9)), n, n);
   for (const auto& devices : {devices_in_lockstep(), devices_with_late_publications()})
     for (const TestDevice& on : having(devices, GetParam())) {
       SCOPED_TRACE(on.name);
@@ -160,8 +122,7 @@ TEST_P(Collapse, IsTheSameTreeInLockstepAndWithLatePublications) {
 // The sequential check finds a node, a box and a triangle that are wrong.
 TEST_P(Collapse, IsCheckedNodeByNode) {
   constexpr std::uint32_t n = 60;
-  Random random(5);
-  const Binary binary(HostTree(n, n, boxes_of(n, random, stays)), n, n);
+  const Binary binary(HostTree(n, n, random_boxes(n, 5)), n, n);
   const Wide good = collapsed(few_devices().front(), binary);
   ASSERT_EQ(good.wrong(binary), "");
   const auto is_found = [&](const std::function<void(Wide&)>& spoil) {

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -15,6 +14,7 @@
 #include "gpu/reference/optimised.h"
 #include "tests/steps/support.h"
 #include "tests/support/devices.h"
+#include "tests/support/random_boxes.h"
 
 namespace warpview::test {
 namespace {
@@ -23,20 +23,6 @@ constexpr std::uint32_t usual_rounds = OptimiseArgs{}.rounds;
 
 reference::Tree tree_of(const HostTree& host, std::uint32_t capacity, std::uint32_t count) {
   return {host.nodes, host.parent, host.root, capacity, count};
-}
-
-std::vector<Aabb> random_boxes(
-    std::uint32_t n, std::uint64_t seed,
-    const std::function<Vec3(Vec3)>& move = [](Vec3 v) { return v; }) {
-  Random random(seed);
-  std::vector<Aabb> boxes(n);
-  for (Aabb& box : boxes) {
-    const Vec3 a = random.vector();
-    const Vec3 from = move(a);
-    const Vec3 to = move(a + random.vector() * 0.1F);
-    box = Aabb{min_of(from, to), max_of(from, to)}.with_positive_zeros();
-  }
-  return boxes;
 }
 
 reference::Tree random_tree(std::uint32_t n, std::uint64_t seed) {
@@ -103,7 +89,7 @@ TEST_P(Optimise, GivesTheReferencesTreeAfterAnyNumberOfRounds) {
     is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes, rounds);
 }
 
-// Claims meet where subtrees are few: many trees, until nothing moves.
+// Moves conflict most where subtrees are few: many trees, until nothing moves.
 TEST_P(Optimise, KeepsSmallTreesSound) {
   for (std::uint32_t n = 2; n < 24; ++n)
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
@@ -122,28 +108,10 @@ TEST_P(Optimise, TakesTreesOfTheGreatestDepth) {
 
 // Flat and equal boxes, and those whose areas are beyond what floats hold.
 TEST_P(Optimise, TakesBoxesOfAnySize) {
-  constexpr float most = std::numeric_limits<float>::max();
-  constexpr float least = std::numeric_limits<float>::denorm_min();
-  const std::vector<std::function<Vec3(Vec3)>> moves = {
-      [](Vec3 v) {
-        return Vec3{v.x, 0.5F, v.z};
-      },
-      [](Vec3) {
-        return Vec3{1.0F, -2.0F, 0.0F};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x * 0.9F * most, v.y * 1e30F, v.z};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x > 0.0F ? most : -most, v.y, v.z > 0.5F ? most : 0.0F};
-      },
-      [](Vec3 v) {
-        return Vec3{v.x * 300.0F * least, v.y * 1e-38F, v.z * 3.0F * least};
-      }};
   constexpr std::uint32_t n = 90;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
+  for (std::size_t i = 0; i < hard_placements().size(); ++i) {
     SCOPED_TRACE(i);
-    const std::vector<Aabb> boxes = random_boxes(n, i, moves[i]);
+    const std::vector<Aabb> boxes = random_boxes(n, i, hard_placements()[i]);
     is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes);
   }
 }

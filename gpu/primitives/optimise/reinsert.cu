@@ -15,11 +15,11 @@
 //   move     links are changed
 //   refit    boxes are fitted from the leaves up
 //
-// Moves of one round change no link together. Could they still make a cycle, x moving to below z
-// while z moves to below x? No: a place below z is worth more than the one beside z only if z's box
-// is larger than x's. So the search enters no node that is not larger, and of such moves each one's
-// subtree would have to be larger than the next one's, around the cycle. The paper locks the whole
-// paths of a move, or lets such moves be.
+// No two moves of a round change the same link. Could they still make a cycle, x moving to below z
+// while z moves to below x? A place below z gains more than the one beside z only if z's box is
+// larger than x's. The search therefore enters only nodes that are larger than x. Around a cycle
+// each subtree would have to be larger than the one before it, which is impossible. The paper locks
+// the whole paths of a move, or the changed nodes alone.
 //
 // A gain is what the move would bring if it were made alone. Two moves out of one box or into one
 // box may bring more or less together. Claims are maxima, so the result is the same in every run.
@@ -143,9 +143,9 @@ class PlaceSearch {
   unsigned looks_ = 0;
 };
 
-// Calls visit(node) for the nodes whose links change if x moves. Some may come twice.
+// Calls visit(node) for the nodes whose links the move reads or changes. Some may come twice.
 template <class Visit>
-__device__ void for_linked(const Bvh& bvh, std::uint32_t x, const Move& move, Visit&& visit) {
+__device__ void for_claimed(const Bvh& bvh, std::uint32_t x, const Move& move, Visit&& visit) {
   const std::uint32_t parent = bvh.parent[x];
   visit(x);
   visit(parent);
@@ -173,7 +173,7 @@ __global__ void __launch_bounds__(reinsert_threads) reinsert_claim_kernel(Bvh bv
   if (x >= bvh.node_count() || !(all.moves[x].gain > 0.0F)) return;
   const Move move = all.moves[x];
   const Claim mine = claim_of(move, x);
-  for_linked(bvh, x, move, [&](std::uint32_t node) { atomicMax(&all.claims[node], mine); });
+  for_claimed(bvh, x, move, [&](std::uint32_t node) { atomicMax(&all.claims[node], mine); });
 }
 
 __global__ void __launch_bounds__(reinsert_threads) reinsert_settle_kernel(Bvh bvh, Moves all) {
@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(reinsert_threads) reinsert_settle_kernel(Bvh b
   if (!(move.gain > 0.0F)) return;
   const Claim mine = claim_of(move, x);
   bool holds_all = true;
-  for_linked(bvh, x, move,
-             [&](std::uint32_t node) { holds_all = holds_all && all.claims[node] == mine; });
+  for_claimed(bvh, x, move,
+              [&](std::uint32_t node) { holds_all = holds_all && all.claims[node] == mine; });
   if (!holds_all) all.moves[x].gain = 0.0F;
 }
 
