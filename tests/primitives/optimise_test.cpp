@@ -133,6 +133,23 @@ TEST_P(Optimise, StopsASearchThatWouldSeeEverything) {
   is_right(few_devices(), tree_of(HostTree(n, n, boxes), n, n), boxes, 1);
 }
 
+// A tiny box fits into each box of a chain, and best into the one that hangs at `deep`: as long as
+// the stack has room for that many, the search finds it. Levels around that.
+TEST_P(Optimise, GivesUpWhatAFullStackHasNoRoomFor) {
+  constexpr std::uint32_t n = 60;
+  const auto cube = [](float half) { return Aabb{{-half, -half, -half}, {half, half, half}}; };
+  constexpr std::uint32_t room = ReinsertLimits::waiting;
+  for (std::uint32_t deep = room - 3; deep <= room + 3; ++deep) {
+    SCOPED_TRACE(deep);
+    // The leaf i hangs n - i levels below the root. The last but one searches for a place.
+    std::vector<Aabb> boxes(n);
+    for (std::uint32_t i = 0; i < n; ++i) boxes[i] = cube(10.0F + static_cast<float>(i));
+    boxes[n - 2] = cube(1.0F);
+    boxes[n - 2 - deep] = cube(2.0F);
+    is_right({few_devices().front()}, tree_of(HostTree::chain(n, boxes, false), n, n), boxes, 1);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rows, Optimise, testing::ValuesIn(rows_of(Primitive::optimise)),
                          [](const testing::TestParamInfo<Row>& row) { return name_of(row.param); });
 
