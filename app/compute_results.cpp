@@ -86,6 +86,7 @@ Snapshot Compute::make_results() const {
     results.reach = scene_->reach();
     results.outline = scene_->outline();
     results.moving = scene_->moving();
+    results.budgets = scene_->budgets();
     results.blocks = scene_->blocks_at_work();
     results.skips_time = scene_->can_skip_time();
     if (scene_->depends_on_view()) results.seen = seen_;

@@ -36,6 +36,7 @@ struct Snapshot {
   // The last frames from end to end, and what they spent their time with. Its device parts are the
   // stages, by their order.
   TimeParts frame_parts{};
+  std::optional<Budgets> budgets{};  // Scene::budgets()
   // What the blocks of the scheduled stage did in its last run, where that is recorded.
   std::optional<BlocksAtWork> blocks{};
   // From where the last frame is seen, where the scene looks.

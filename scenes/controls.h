@@ -2,7 +2,9 @@
 // `--list-scenes` and help are made.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -71,6 +73,27 @@ struct OldSetting {
   };
   std::array<Today, 2> today{};
 };
+
+// --- for tables of controls
+
+template <std::size_t n, std::size_t m>
+constexpr std::array<Control, n + m> joined(const std::array<Control, n>& first,
+                                            const std::array<Control, m>& second) {
+  std::array<Control, n + m> all{};
+  std::copy(first.begin(), first.end(), all.begin());
+  std::copy(second.begin(), second.end(), all.begin() + n);
+  return all;
+}
+constexpr Control with_initial(Control control, double initial) {
+  control.initial = initial;
+  return control;
+}
+constexpr Control with_needs(Control control, const Need& needs) {
+  control.needs = needs;
+  return control;
+}
+
+// --- in words
 
 // "on or off; on", "0.01 to 0.5 m; 0.1 m", "one of off, refit, rebuild; off": what values there
 // are, and the one it begins with.

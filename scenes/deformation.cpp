@@ -1,7 +1,6 @@
 // The deformation scene: the mesh scene, set to show what a deformation does to a BVH. No vertices
 // are shared, so that triangles can fly apart.
 #include <array>
-#include <numbers>
 
 #include "scenes/files/open_mesh.h"
 #include "scenes/parts/mesh_scene.h"
@@ -23,19 +22,6 @@ constexpr std::array own_controls = {
     with_initial(level_control, 6),
 };
 constexpr std::array deformation_controls = joined(own_controls, viewing_controls);
-
-// Moves vertices across the axis, with one and a half wavelengths on the length of the mesh.
-Deformation plain_wave(const Controls& controls, const RestExtent& rest, float turns) {
-  constexpr float turn = 2.0F * std::numbers::pi_v<float>;
-  const auto axis = static_cast<std::uint32_t>(controls.choice("axis"));
-  return {.axis = axis,
-          .direction = (axis + 1) % 3,
-          .amplitude = static_cast<float>(controls["strength"]) * rest.radius / 3.0F,
-          .wave_number = turn * 1.5F / (2.0F * rest.half_length),
-          .phase = turn * turns,
-          .centre = rest.centre,
-          .half_length = rest.half_length};
-}
 
 constexpr MeshPreset deformation_preset = {.corners = Corners::apart,
                                            .is_built_at_rest = false,

@@ -30,7 +30,7 @@ enum class OutputKind {
             // of each corner as in Mesh::corner_colours, maybe a float of each triangle; indexed.
             // SurfaceStyle
   edges,    // the same: the triangles' edges, over the surface if that is shown
-  boxes,    // Aabb; one instance of 24 vertices each. BoxStyle
+  boxes,    // Aabb, maybe a float of each; one instance of 24 vertices each. BoxStyle
   strip,    // Vec3: a line through all of them
   points,   // Vertex; one each
   spheres,  // DrawnSphere (gpu/steps/particles.h). SphereStyle
@@ -79,6 +79,7 @@ struct SurfaceStyle {
 struct BoxStyle {
   std::uint32_t level = 0;  // gives the colour
   bool is_path = false;     // from the first box to the last ever brighter; else all are alike
+  bool by_overlap = false;  // each box's float, 0 to 1, gives the colour instead
 
   bool operator==(const BoxStyle&) const = default;
 };

@@ -2,7 +2,7 @@
 // one's choice.
 //
 //   upload -> scan -> dedup -> boxes -> bounds -> morton -> sort -> build -> refit -> optimise ->
-//   statistics -> leaves -> [overlap] -> [collapse]
+//   statistics -> leaves -> [collapse] -> [overlap]
 //   each sample:  camera_rays -> trace -> count -> [rounds: shadow_rays -> shadow] -> shade
 //         paths:  camera_rays -> trace -> count -> [bounces: scatter -> shadow -> trace] -> shade
 //   each frame:   picture
@@ -35,9 +35,9 @@
 #include "scenes/parts/rays_room.h"
 #include "scenes/parts/rays_tables.h"
 #include "scenes/parts/rays_told.h"
-#include "scenes/parts/rays_wide.h"
 #include "scenes/parts/substance.h"
 #include "scenes/parts/surface.h"
+#include "scenes/parts/traced_tree.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/planned.h"
@@ -110,8 +110,6 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
                         bool repeatable = true);
   StageId add_trace_stage(const char* name, const char* title, const char* about,
                           std::function<void(TraceArgs&)> set_rays);
-  // Memory for the trees that the chosen tracers walk.
-  void make_room_for_tracers();
   Writer picture_writer();
   RaysMesh rays_mesh() const {
     return {.vertices = vertices_.vertices(),
@@ -146,6 +144,7 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
 
   Vertices vertices_;
   Tree tree_;
+  TracedTree traced_;
   std::uint32_t most_rays_;
   FrameValues<RaysLook> values_;
   std::unique_ptr<RaysTables> host_tables_ = rays_tables();
@@ -154,14 +153,11 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   PathLightTable host_lights_;
   Buffer<Substance> substances_;
   Buffer<PathLight> lights_;
-  Buffer<LeafTriangle> leaves_;
   Buffer<RayCounts> counts_;
-  std::optional<RaysOverlap> overlap_;  // its stage follows that of the leaves, where it is wanted
-  std::optional<RaysWide> wide_;        // its stage follows these
+  std::optional<RaysOverlap> overlap_;  // where it is wanted
   RaysRoom room_;
   std::size_t image_ = 0;  // the stream
-  StageId leaf_stage_{}, camera_{}, trace_{}, count_{}, scatter_{}, shadow_rays_{}, shadow_{},
-      shade_{};
+  StageId camera_{}, trace_{}, count_{}, scatter_{}, shadow_rays_{}, shadow_{}, shade_{};
   ReadBack<RayCounts> read_counts_;
   RaysLook look_{};            // of the last frame
   std::uint32_t samples_ = 0;  // that the sums hold
@@ -179,12 +175,12 @@ RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
              .count = vertices_.triangle_count(),
              .capacity = vertices_.triangle_capacity()},
             "", static_cast<std::uint32_t>(controls()["optimise"])),
+      traced_(timeline(), tree_),
       most_rays_(
           static_cast<std::uint32_t>(rays_of(static_cast<std::uint64_t>(controls()["pixels"])))),
       values_(timeline().values<RaysLook>()),
       tables_(timeline().device(), 1),
       substances_(timeline().device(), mesh().materials.size()),
-      leaves_(timeline().device(), vertices_.triangle_capacity()),
       counts_(timeline().device(), 1) {
   std::transform(mesh().materials.begin(), mesh().materials.end(),
                  std::back_inserter(host_substances_), substance_of);
@@ -209,25 +205,7 @@ RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
 }
 
 void RaysScene::add_stages() {
-  leaf_stage_ = timeline().add(
-      {.name = "leaves",
-       .title = "Leaf triangles",
-       .about = "Copies the corners of each triangle to its leaf's place, for the rays.",
-       .queue =
-           [this](const StageRun& run) {
-             run.run<Step::leaf_triangles>(LeafTrianglesArgs{.count = tree_.count(),
-                                                             .bvh = tree_.bvh(),
-                                                             .vertices = vertices_.vertices(),
-                                                             .indices = vertices_.indices(),
-                                                             .out = leaves_.data()});
-           },
-       .work =
-           [this] {
-             const std::uint64_t n = vertices_.counts().triangles;
-             return StageWork{n, n * (2 * sizeof(LeafTriangle) + sizeof(std::uint32_t))};
-           }});
-  if (controls()["overlap"] != 0.0) overlap_.emplace(timeline(), tree_, leaves_);
-  wide_.emplace(timeline(), tree_, leaves_);
+  if (controls()["overlap"] != 0.0) overlap_.emplace(timeline(), tree_, traced_.leaves());
   camera_ = add_ray_stage(
       "camera_rays", "Camera rays", "Makes a ray through each pixel.",
       [this](const StageRun& run) {
@@ -336,13 +314,7 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
     set_rays(all);
     // Room for the rays of the largest picture: pictures change their size, scratch does not.
     all.n = run.measuring() ? most_rays_ : plan().n;
-    all.count = tree_.count();
-    all.bvh = tree_.bvh();
-    all.leaves = leaves_.data();
-    const BackendTable& table = run.stream().device().table();
-    all.sort = table.get<Primitive::sort>(timeline().chosen(*timeline().find("sort")).value());
-    all.wide = wide_->tree_of(run.variant());
-    run.run<Primitive::trace>(all);
+    traced_.trace(run, run.variant(), all);
   };
   return timeline().add(
       {.name = name,
@@ -355,11 +327,8 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
              return StageWork{plan().n,
                               plan().n * std::uint64_t{sizeof(BoundedRay) + sizeof(RayHit)}};
            },
-       .why_not = [this](VariantId variant) -> std::string {
-         if ((variant->traits & TraceTrait::all_triangles) == 0 || most_rays_ <= most_rays_for_all)
-           return {};
-         return fmt::format("takes {} rays at most, and pixels is set to more", most_rays_for_all);
-       }});
+       .why_not =
+           [this](VariantId variant) { return TracedTree::why_not_traced(variant, most_rays_); }});
 }
 
 Writer RaysScene::picture_writer() {
@@ -431,13 +400,6 @@ void RaysScene::make_room_for(const RaysPlan& plan) {
   if (plan.has_paths()) room_.add_paths(timeline().device());
 }
 
-void RaysScene::make_room_for_tracers() {
-  collect();
-  timeline().forget_graphs();
-  timeline().begin_anew(wide_->stage());
-  wide_->make_room_for(tracers());
-}
-
 void RaysScene::load(LoadControl& control) {
   Stream& stream = timeline().stream();
   tables_.upload(stream, {host_tables_.get(), 1});
@@ -460,12 +422,8 @@ void RaysScene::compute_after(std::span<const StageId> chosen) {
   const StageId first = chosen.front();
   vertices_.compute(first);
   tree_.rebuild(first);
-  if (first <= leaf_stage_) timeline().run(leaf_stage_);
+  traced_.compute(first, tracers());
   if (overlap_ && first <= overlap_->stage()) timeline().run(overlap_->stage());
-  // A tracer that is chosen may walk a tree that is not there yet.
-  const bool has_room = wide_->has_room_for(tracers());
-  if (!has_room || wide_->has_more_than(tracers())) make_room_for_tracers();
-  if (first <= wide_->stage() || !has_room) timeline().run(wide_->stage());
   begin_again(first);
   timeline().queue_read_backs();
 }
@@ -494,10 +452,7 @@ void RaysScene::run_sample(StageId first) {
 
 void RaysScene::repeat(StageId stage) {
   collect();
-  if (!wide_->has_room_for(tracers())) {
-    make_room_for_tracers();
-    timeline().run_untimed(wide_->stage());
-  }
+  traced_.prepare_for(tracers());
   if (!tree_.repeat(stage)) timeline().run(stage);
   timeline().queue_read_backs();
   collect();
@@ -566,11 +521,8 @@ std::vector<Check> RaysScene::verify() {
     return checks.back().difference.empty();
   };
   if (!append(tree_.verify(tree))) return checks;
-  const auto leaves = leaves_.download(timeline().stream(), vertices.counts.triangles);
-  if (!append({{"leaves", difference("leaf", leaves, leaf_triangles_of(tree))}})) return checks;
-  if (overlap_ && !append({overlap_->verify(tree, leaves)})) return checks;
-  if (std::vector<Check> wide = wide_->verify(tree, leaves); !wide.empty() && !append(wide))
-    return checks;
+  if (!append(traced_.verify(tree))) return checks;
+  if (overlap_ && !append({overlap_->verify(tree, leaf_triangles_of(tree))})) return checks;
   if (!append(verify_sample(tree))) return checks;
   checks.push_back(check_writers());
   return checks;
@@ -617,8 +569,7 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
 std::uint64_t RaysScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t rays = rays_of(static_cast<std::uint64_t>(asked["pixels"]));
   return with_scratch(Vertices::bytes_needed(mesh) + Tree::bytes_needed(mesh.triangle_count()) +
-                      mesh.triangle_count() * sizeof(LeafTriangle) +
-                      RaysWide::bytes_needed(mesh.triangle_count()) + sizeof(RaysTables) +
+                      TracedTree::bytes_needed(mesh.triangle_count()) + sizeof(RaysTables) +
                       path_light_bytes(mesh) + rays * RaysRoom::bytes_of_ray);
 }
 

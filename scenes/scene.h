@@ -22,6 +22,7 @@
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/vec.h"
 #include "gpu/timeline/timeline.h"
+#include "scenes/budget.h"
 #include "scenes/controls.h"
 #include "scenes/files/load_control.h"
 #include "scenes/files/mesh.h"
@@ -68,6 +69,7 @@ struct Legend {
     sphere_hues,  // of spheres: their hues
     strip,        // of a strip, from its first place to its last
     box_level,    // of boxes: those of the level `least`, in one colour
+    box_overlap,  // of boxes: how far their children overlap, from 0 to 1
     box_path,     // of boxes that are a path, from its first to its last
     swatches
   };
@@ -180,6 +182,8 @@ class Scene {
   virtual std::vector<Fact> facts() const = 0;
   // Legends of outputs with meaningful colours, shown or not, as of the last frame: one each.
   virtual std::vector<Legend> legends() const { return {}; }
+  // What several ways to the same result cost; none: it does not compare any.
+  virtual std::optional<Budgets> budgets() const { return {}; }
   // What the blocks of its scheduled stage did in the last run; none: nothing is recorded.
   virtual std::optional<BlocksAtWork> blocks_at_work() const { return {}; }
 

@@ -4,10 +4,12 @@
 
 layout(location = 0) in vec3 box_min;
 layout(location = 1) in vec3 box_max;
+layout(location = 2) in float box_overlap;
 
 layout(std430, binding = 2) readonly buffer Commands { uint commands[]; };
 layout(location = 2) uniform int level;
 layout(location = 3) uniform bool is_path;  // from the first box to the last
+layout(location = 4) uniform bool by_overlap;
 uniform int command;                        // index of these boxes' command; five words each
 
 layout(location = 0) out vec4 line_colour;
@@ -33,7 +35,9 @@ void main() {
   // deep levels, of which there are many, are thin.
   float depth = dot(corner - scene_centre, view_forward) / scene_radius;  // -1 to 1
   fade *= mix(1.0, 0.30, smoothstep(-0.8, 0.9, depth));
-  line_colour = vec4(encode_srgb(box_level_colour(float(level), light_theme)), fade);
+  vec3 colour = by_overlap ? box_overlap_colour(box_overlap, light_theme)
+                           : box_level_colour(float(level), light_theme);
+  line_colour = vec4(encode_srgb(colour), fade);
   float widest = mix(1.5, 1.0, clamp(float(level) / 10.0, 0.0, 1.0));
   line_width = pixel_scale * mix(0.8, widest, smoothstep(10.0, 120.0, size));
   if (is_path) {

@@ -57,6 +57,11 @@ vec3 strip_colour(float along, float light) {
 vec3 box_level_colour(float level, float light) {
   return from_oklch(mix(0.82, 0.46, light), 0.125, 0.55 + 0.381966 * level);
 }
+// Boxes by how far their children overlap, from blue (not at all) over yellow to red (one covers the
+// other). Few overlap by more than a half: the root spreads the low end.
+vec3 box_overlap_colour(float overlap, float light) {
+  return strip_colour(sqrt(clamp(overlap, 0.0, 1.0)), light);
+}
 // Boxes of a path. The last stands out: it is the brightest on dark, the darkest on light.
 vec3 box_path_colour(float along, float light) {
   float lightness = mix(mix(0.62, 0.93, along), mix(0.62, 0.38, along), light);

@@ -156,6 +156,10 @@ std::vector<std::size_t> order_of_legend(const Plot& plot) {
 }
 
 void lay_out_legend(const Plot& plot, const PlotSurface& surface, PlotGeometry& geometry) {
+  if (!plot.has_legend) {
+    geometry.area.width = surface.width - surface.em;
+    return;
+  }
   float widest = 0.0F;
   for (const PlotSeries& series : plot.series)
     widest = std::max(widest, surface.text_width(series.name));

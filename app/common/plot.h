@@ -51,6 +51,9 @@ struct Plot {
   // above 0 have bands.
   std::optional<std::chrono::sys_seconds> since{};
   std::vector<PlotSeries> series{};
+  bool has_legend = true;  // else the names of the curves stand elsewhere
+  // What points that are no median of runs are, in words.
+  std::string unknown_runs = "for the problem's minimum bytes";
 };
 
 // "1.5 ms", "20 G/s", "300 GB/s", "45%", with few digits. "-" for values that are not finite or

@@ -89,8 +89,7 @@ void draw_plot_hover(const PanelState& state, const Plot& plot, const PlotGeomet
   } else {
     text(fmt::format("{}: {}", group_digits(static_cast<std::uint64_t>(point.x)),
                      plot_value(plot.unit, point.y)));
-    coloured_text(colour::dim, point.runs > 0 ? quartiles_of(point, plot.unit)
-                                              : "for the problem's minimum bytes");
+    coloured_text(colour::dim, point.runs > 0 ? quartiles_of(point, plot.unit) : plot.unknown_runs);
   }
   ImGui::EndTooltip();
 }
@@ -123,9 +122,11 @@ bool draw_lab_plot(const Plot& plot, const PanelState& state, std::set<std::stri
       .width = std::max(size.x, 1.0F),
       .height = std::max(size.y, 1.0F),
       .em = em(),
-      .text_width = [](std::string_view words) {
-        return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
-      }};
+      .text_width =
+          [](std::string_view words) {
+            return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+          },
+      .titled = !plot.title.empty()};
   const PlotGeometry geometry = lay_out(plot, surface);
   draw_shapes(*ImGui::GetWindowDrawList(), plot_shapes(plot, geometry, surface), at, state.fonts,
               em(), theme_in_use());

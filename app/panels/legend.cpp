@@ -33,6 +33,8 @@ ImU32 colour_at(Legend::Scale scale, float value, Theme theme) {
       return pack_rgb(block_colour(value));
     case Legend::Scale::strip:
       return pack_rgb(strip_colour(value, theme));
+    case Legend::Scale::box_overlap:
+      return pack_rgb(box_overlap_colour(value, theme));
     case Legend::Scale::box_path:
       return pack_rgb(box_path_colour(value, theme));
     case Legend::Scale::box_level:

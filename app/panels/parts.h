@@ -64,6 +64,10 @@ std::vector<std::string> breakdown_in_words(const TimeParts& whole);
 // Milliseconds: the sum of the medians of all stages, or only of those that run every frame, or of
 // those that do not.
 double sum_of_stages(const Model& model, std::optional<bool> every_frame = {});
+// What the scene's contenders cost, side by side and over the amount of work; nothing where it has
+// none. Facts of contenders stand there, and nowhere else in the panel.
+void draw_budgets(Model& model, PanelState& state);
+bool is_of_contender(const Snapshot& results, const Fact& fact);
 // The blocks of the scene's scheduled stage over time, where they are recorded.
 void draw_blocks_at_work(const Model& model, PanelState& state);
 // All variants of a stage side by side, running or done, if one is asked for.

@@ -493,9 +493,13 @@ void draw_scene_panel(Model& model, PanelState& state) {
   if (model.scene_kind != nullptr) draw_scene_invitation(model, state);
   draw_outputs(model, state);
   draw_time(model, state);
+  draw_budgets(model, state);
   ControlRows(model, state, column).draw();
   state.keyboard.control.clear();  // one that is not there
-  draw_facts(model.results->facts, model, state, Heading::fold);
+  std::vector<Fact> facts;
+  for (const Fact& fact : model.results->facts)
+    if (!is_of_contender(*model.results, fact)) facts.push_back(fact);
+  draw_facts(facts, model, state, Heading::fold);
 }
 
 float height_of_picked(const Model& model, const PanelState& state, float most) {

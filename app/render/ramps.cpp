@@ -27,6 +27,10 @@ Vec3 box_level_colour(float level, Theme theme) {
   return from_oklch(mix(0.82F, 0.46F, light(theme)), 0.125F, 0.55F + 0.381966F * level);
 }
 
+Vec3 box_overlap_colour(float overlap, Theme theme) {
+  return strip_colour(std::sqrt(overlap), theme);
+}
+
 Vec3 box_path_colour(float along, Theme theme) {
   const float lightness = mix(mix(0.62F, 0.93F, along), mix(0.62F, 0.38F, along), light(theme));
   return from_oklch(lightness, 0.14F, mix(0.13F, mix(0.25F, 0.08F, light(theme)), along));

@@ -13,6 +13,7 @@ Vec3 sphere_hue_colour(float value);   // sphere_hue()
 // Colours of lines over a surface, in a theme.
 Vec3 strip_colour(float along, Theme theme);
 Vec3 box_level_colour(float level, Theme theme);
+Vec3 box_overlap_colour(float overlap, Theme theme);
 Vec3 box_path_colour(float along, Theme theme);
 
 }  // namespace warpview

@@ -127,6 +127,7 @@ __global__ void deform_kernel(DeformArgs args) {
       explode(how, args.rest + (v - v % 3), v / 3, vertex.position, normal);
       break;
   }
+  vertex.position = vertex.position + how.moved;
   const float length = sqrtf(dot(normal, normal));
   if (length > 0.0F) vertex.normal = normal * (1.0F / length);
   args.vertices[v] = vertex;

@@ -30,6 +30,7 @@ struct Deformation {
   Vec3 centre{0.0F, 0.0F, 0.0F};
   float half_length = 1.0F;  // bulge, explode: half the length of the mesh along the axis
   Vec3 rows[3] = {{1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, {0.0F, 0.0F, 1.0F}};  // turn: a rotation
+  Vec3 moved{0.0F, 0.0F, 0.0F};  // added to every position in the end
 };
 
 // Positions move, and normals with them; they keep length 1.

@@ -11,18 +11,25 @@ namespace {
 
 constexpr unsigned write_block_size = 256;
 
-// Thread i copies vertex i, index i, material i and the colour of corner i.
+// Thread i copies vertex i, index i, material i and the colour of corner i: to each copy.
 __global__ void write_mesh_kernel(WriteMeshArgs args) {
   const std::uint32_t i = global_thread();
   const MeshCounts counts = *args.counts;
   if (i == 0) {
-    *args.triangles = {counts.corners, 1, 0, 0, 0};
-    *args.points = {counts.vertices, 1, 0, 0, 0};
+    *args.triangles = {args.copies * counts.corners, 1, 0, 0, 0};
+    *args.points = {args.copies * counts.vertices, 1, 0, 0, 0};
   }
-  if (args.out_vertices && i < counts.vertices) args.out_vertices[i] = args.vertices[i];
-  if (args.out_indices && i < counts.corners) args.out_indices[i] = args.indices[i];
-  if (args.out_colours && i < counts.corners) args.out_colours[i] = args.colours[i];
-  if (args.out_material && i < counts.triangles) args.out_material[i] = args.material[i];
+  for (std::uint32_t copy = 0; copy < args.copies; ++copy) {
+    const std::uint32_t vertex = copy * counts.vertices + i;
+    const std::uint32_t corner = copy * counts.corners + i;
+    if (args.out_vertices && i < counts.vertices)
+      args.out_vertices[vertex] = args.vertices[copy * args.n_vertices + i];
+    if (args.out_indices && i < counts.corners)
+      args.out_indices[corner] = args.indices[i] + copy * counts.vertices;
+    if (args.out_colours && i < counts.corners) args.out_colours[corner] = args.colours[i];
+    if (args.out_material && i < counts.triangles)
+      args.out_material[copy * counts.triangles + i] = args.material[i];
+  }
 }
 
 __global__ void write_one_box_kernel(WriteOneBoxArgs args) {
@@ -56,8 +63,12 @@ __global__ void write_boxes_kernel(WriteBoxesArgs args) {
   if (threadIdx.x == 0) first_place = total > 0 ? atomicAdd(&args.command->instances, total) : 0;
   __syncthreads();
   std::uint32_t place = first_place + rank;
-  for (std::uint32_t i = 0; i < nodes_looked_at; ++i)
-    if ((wanted >> i & 1U) != 0) args.out[place++] = bvh.nodes[node_of(i)].box();
+  for (std::uint32_t i = 0; i < nodes_looked_at; ++i) {
+    if ((wanted >> i & 1U) == 0) continue;
+    const BvhNode node = bvh.nodes[node_of(i)];
+    if (args.overlaps) args.overlaps[place] = children_overlap(bvh.nodes, node);
+    args.out[place++] = node.box();
+  }
 }
 
 __global__ void write_curve_kernel(WriteCurveArgs args) {
@@ -78,7 +89,7 @@ void write_mesh(Stream& stream, const WriteMeshArgs& args, Scratch& scratch) {
 
 void write_boxes(Stream& stream, const WriteBoxesArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  stream.fill(args.command, 0, sizeof(DrawCommand));
+  if (!args.appends) stream.fill(args.command, 0, sizeof(DrawCommand));
   const std::uint32_t threads = std::max(ceil_div(args.bvh.node_count(), nodes_looked_at), 1U);
   launch(stream, KERNEL(write_boxes_kernel), one_thread_each(threads, write_block_size), args);
 }

@@ -15,9 +15,11 @@
 namespace warpview {
 
 // The mesh as vertices, indices, one material per triangle and one colour per corner. A null output
-// is not written.
+// is not written. Of several copies, which differ in their vertices alone, all are written, one
+// behind the other.
 struct WriteMeshArgs {
-  const Vertex* vertices = nullptr;
+  std::uint32_t copies = 1;
+  const Vertex* vertices = nullptr;  // [copies][n_vertices]
   const MeshCounts* counts = nullptr;
   std::uint32_t n_vertices = 0;
   Vertex* out_vertices = nullptr;
@@ -32,6 +34,18 @@ struct WriteMeshArgs {
   DrawCommand* points = nullptr;     // one vertex each
 };
 
+// How far the boxes of a node's two children overlap: the surface area that they share over that of
+// the node, 0 to 1. A leaf has 0. A ray through the shared part visits both children.
+HOST_DEVICE inline float children_overlap(const BvhNode* nodes, const BvhNode& node) {
+  if (node.is_leaf()) return 0.0F;
+  const BvhNode& left = nodes[node.left];
+  const BvhNode& right = nodes[node.right];
+  if (!touch(left.box(), right.box())) return 0.0F;
+  const Aabb shared{max_of(left.min, right.min), min_of(left.max, right.max)};
+  const float whole = node.box().finite_half_area();
+  return whole > 0.0F ? shared.finite_half_area() / whole : 0.0F;
+}
+
 // The boxes of all nodes at one depth, in any order: 24 vertices (12 lines) and one instance per
 // box.
 struct WriteBoxesArgs {
@@ -40,7 +54,9 @@ struct WriteBoxesArgs {
   const std::uint32_t* depth = nullptr;
   const std::uint32_t* level = nullptr;  // device memory: which depth
   Aabb* out = nullptr;                   // room for `capacity` boxes
+  float* overlaps = nullptr;             // the same: children_overlap() of each; null: not wanted
   DrawCommand* command = nullptr;
+  bool appends = false;  // behind the boxes that the command counts already
 };
 
 // One box that lies in device memory.

@@ -112,7 +112,8 @@ std::string check_deformed(std::span<const Vertex> rest, std::span<const Vertex>
   const double swung = how.kind == Deformer::wave ? flight : extent + flight;
   const double growth = how.kind == Deformer::bulge ? 1.0 + std::abs(double{how.amplitude}) : 1.0;
   const double tolerance =
-      4e-6 * ((far + extent) * growth + flight) + 4e-7 * swung * (4.0 + angle) +
+      4e-6 * ((far + extent) * growth + flight + length(place_of(how.moved))) +
+      4e-7 * swung * (4.0 + angle) +
       4e-7 * far * a_radian * swung;  // of a place on the axis that was rounded
   // By how much an angle's rounding tilts the slope of a wave; and a step that is short beside it.
   const double steepness = how.kind == Deformer::wave ? flight * a_radian : 0.0;
@@ -127,7 +128,7 @@ std::string check_deformed(std::span<const Vertex> rest, std::span<const Vertex>
       return deformed_place(x, how, static_cast<std::uint32_t>(i / 3), centre);
     };
     const Place x = place_of(rest[i].position);
-    const Place place = moved(x);
+    const Place place = moved(x) + place_of(how.moved);
     // The way of a triangle near the centre is known less well, the nearer the less.
     double allowed = tolerance;
     if (how.kind == Deformer::explode) {

@@ -4,6 +4,9 @@
 
 #include <array>
 #include <cmath>
+#include <compare>
+
+#include "gpu/steps/write.h"
 
 namespace warpview {
 namespace {
@@ -12,12 +15,19 @@ constexpr std::uint32_t not_reached = 0xffffffffU;
 
 using Words = std::array<std::uint32_t, sizeof(Aabb) / sizeof(std::uint32_t)>;
 
-std::vector<Words> sorted_words(const std::vector<Aabb>& boxes) {
-  std::vector<Words> words(boxes.size());
-  if (!boxes.empty()) std::memcpy(words.data(), boxes.data(), boxes.size() * sizeof(Aabb));
-  std::sort(words.begin(), words.end());
+Words words_of(const Aabb& box) {
+  Words words{};
+  std::memcpy(words.data(), &box, sizeof box);
   return words;
 }
+
+// A box that is drawn, in the order of its bits.
+struct OverlappedBox {
+  Words box{};
+  float overlap = 0.0F;
+
+  auto operator<=>(const OverlappedBox&) const = default;
+};
 
 float share(std::uint64_t part, std::uint64_t whole) {
   return whole > 0 ? static_cast<float>(part) / static_cast<float>(whole) : 0.0F;
@@ -118,22 +128,40 @@ const Tree::Snapshot& DrawnCheck::snapshot(const Tree& tree) {
   return at->second;
 }
 
-void DrawnCheck::boxes(const WrittenAt& at, const Tree& of, std::uint32_t level) {
+void DrawnCheck::boxes(const WrittenAt& at, std::span<const Tree* const> of,
+                       std::span<const std::uint32_t> levels) {
   if (!has_room(at.stream)) return nothing(at.command);
-  const Tree::Snapshot& tree = snapshot(of);
-  const std::vector<std::uint32_t> depths = depths_of(tree);
-  std::vector<Aabb> expected;
-  for (std::size_t node = 0; node < depths.size(); ++node)
-    if (depths[node] == level) expected.push_back(tree.nodes[node].box());
-  command(at.command, {vertices_per_box, static_cast<std::uint32_t>(expected.size()), 0, 0, 0});
+  std::vector<OverlappedBox> wanted;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const Tree::Snapshot& tree = snapshot(*of[i]);
+    const std::vector<std::uint32_t> depths = depths_of(tree);
+    for (std::size_t node = 0; node < depths.size(); ++node)
+      if (depths[node] == levels[i])
+        wanted.push_back({words_of(tree.nodes[node].box()),
+                          children_overlap(tree.nodes.data(), tree.nodes[node])});
+  }
+  const std::size_t count = wanted.size();
+  command(at.command, {vertices_per_box, static_cast<std::uint32_t>(count), 0, 0, 0});
   if (is_done()) return;
-  const std::vector<Words> found = sorted_words(drawn_.read<Aabb>(at.stream, expected.size()));
-  const std::vector<Words> wanted = sorted_words(expected);
-  const auto [is, should_be] =
-      std::mismatch(found.begin(), found.end(), wanted.begin(), wanted.end());
-  if (is != found.end() || should_be != wanted.end())
-    note(at.stream, static_cast<std::size_t>(is - found.begin()),
-         "sorted as words, it is not a box of this level");
+  const bool has_overlaps = at.streams > 1;
+  std::vector<OverlappedBox> found;
+  for (const Aabb& box : drawn_.read<Aabb>(at.stream, count)) found.push_back({words_of(box)});
+  if (has_overlaps) {
+    const std::vector<float> overlaps = drawn_.read<float>(at.stream + 1, count);
+    for (std::size_t i = 0; i < overlaps.size(); ++i) found[i].overlap = overlaps[i];
+  }
+  if (found.size() != count) return note(at.stream, found.size(), "there is no room for it");
+  std::sort(found.begin(), found.end());
+  std::sort(wanted.begin(), wanted.end());
+  constexpr float most = 1e-6F;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (found[i].box != wanted[i].box)
+      return note(at.stream, i, "sorted as words, it is not a box of this level");
+    if (has_overlaps && !(std::abs(found[i].overlap - wanted[i].overlap) <= most))
+      return note(at.stream + 1, i,
+                  fmt::format("of the boxes sorted as words, it is {}, not {}", found[i].overlap,
+                              wanted[i].overlap));
+  }
 }
 
 void DrawnCheck::curve(const WrittenAt& at, const Tree& of) {

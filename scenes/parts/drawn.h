@@ -70,8 +70,10 @@ class DrawnCheck {
   // Numbers from 0 to 1, which kernels may round otherwise: by 1e-6 at most.
   void shares(std::size_t stream, const std::vector<float>& expected);
 
-  // The boxes of a tree's nodes at one depth, in any order.
-  void boxes(const WrittenAt& at, const Tree& of, std::uint32_t level);
+  // The boxes of the nodes at one depth of each tree, in any order, and, where there is a second
+  // stream, children_overlap() of each.
+  void boxes(const WrittenAt& at, std::span<const Tree* const> of,
+             std::span<const std::uint32_t> levels);
   // The centres of the boxes that a tree stands on, in Morton order.
   void curve(const WrittenAt& at, const Tree& of);
   // A number of each triangle.

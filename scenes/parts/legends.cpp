@@ -50,6 +50,8 @@ void add_overlay_legends(const Scene& scene, const Overlays& overlays,
                            .title = output.title,
                            .scale = Scale::box_path,
                            .note = "from the root to the leaf"});
+    } else if (output.kind == OutputKind::boxes && style_as<BoxStyle>(output.style).by_overlap) {
+      legends.push_back({.output = i, .title = "Overlap of children", .scale = Scale::box_overlap});
     } else if (output.kind == OutputKind::boxes && output.name == std::string_view("boxes")) {
       legends.push_back({.output = i,
                          .title = output.title,

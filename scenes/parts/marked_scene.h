@@ -9,15 +9,13 @@
 #include "gpu/steps/triangle_values.h"
 #include "scenes/controls.h"
 #include "scenes/parts/pointed_scene.h"
+#include "scenes/parts/shape.h"
 #include "scenes/parts/surface.h"
 #include "scenes/parts/tree.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
 
 namespace warpview {
-
-inline constexpr std::array axes = {"x", "y", "z"};
-inline float axis_of(const Vec3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 enum class ColourBy { material, normal, rank, leaf, depth, digit };
 inline constexpr std::array colourings = {"material", "normal", "rank", "leaf", "depth", "digit"};

@@ -1,7 +1,6 @@
 #include "scenes/parts/mesh_scene.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "scenes/parts/deform_reference.h"
 #include "scenes/parts/deform_stage.h"
@@ -19,14 +18,6 @@ namespace {
 bool is_same_pose(const Deformation& a, const Deformation& b) {
   return a.kind == b.kind && a.axis == b.axis && a.direction == b.direction &&
          a.amplitude == b.amplitude && a.wave_number == b.wave_number && a.phase == b.phase;
-}
-
-RestExtent extent_of(const Aabb& bounds, int axis) {
-  RestExtent rest{.centre = bounds.centre(), .half = bounds.max * 0.5F - bounds.min * 0.5F};
-  rest.radius = std::hypot(rest.half.x, rest.half.y, rest.half.z);
-  const float along = axis_of(rest.half, axis);
-  rest.half_length = along > 1e-3F * rest.radius ? along : rest.radius;
-  return rest;
 }
 
 enum class Work { none, refit, rebuild };  // of a frame, on the tree
@@ -75,7 +66,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
     TriangleValueChoice colours;
   };
 
-  Shape shape() const { return static_cast<Shape>(controls().choice("shape")); }
+  Shape shape() const { return shape_of(controls()); }
   Upkeep upkeep() const { return static_cast<Upkeep>(controls().choice("tree")); }
   bool has_shared_corners() const { return preset_.corners == Corners::shared; }
   const Vertices& vertices() const override { return vertices_; }
@@ -91,7 +82,7 @@ class MeshScene final : public Planned<MeshPlan, MarkedScene> {
     values_now_ = {.pose = pose(), .level = box_level(), .colours = colours()};
     values_.set(values_now_);
   }
-  Deformation pose() const;
+  Deformation pose() const { return pose_of(controls(), rest_bounds_, turns_, preset_.wave); }
   // The plan for the pose that set_values() has set.
   MeshPlan planned(Work work, bool is_deformed) const {
     // Only triangles can fly apart: what else the file has stays where it is.
@@ -306,48 +297,6 @@ void MeshScene::queue_stages(const MeshPlan& plan) {
   if (plan.work == Work::refit) tree_.refit();
   if (plan.work == Work::rebuild) tree_.rebuild();
   write();
-}
-
-// The pose of this moment. A mesh without extent, or with more than floats can square, keeps still.
-Deformation MeshScene::pose() const {
-  if (!moving() || rest_bounds_.is_empty()) return {};
-  constexpr float turn = 2.0F * std::numbers::pi_v<float>;
-  const int axis = controls().choice("axis");
-  const RestExtent rest = extent_of(rest_bounds_, axis);
-  const auto strength = static_cast<float>(controls()["strength"]);
-  const auto t = static_cast<float>(turns_);
-  const float there_and_back = 0.5F * (1.0F - std::cos(turn * t));
-  Deformation how{.axis = static_cast<std::uint32_t>(axis),
-                  .direction = static_cast<std::uint32_t>((axis + 1) % 3),
-                  .centre = rest.centre,
-                  .half_length = rest.half_length};
-  switch (shape()) {
-    case Shape::none:
-      break;
-    case Shape::wave:
-      how = preset_.wave(controls(), rest, t);
-      break;
-    case Shape::twist:
-      how.kind = Deformer::twist;
-      how.amplitude = strength * turn * std::sin(turn * t) / rest.half_length;
-      break;
-    case Shape::bulge:
-      how.kind = Deformer::bulge;
-      how.amplitude = strength * there_and_back;
-      break;
-    case Shape::explode:
-      how.kind = Deformer::explode;
-      how.amplitude = strength * there_and_back * rest.radius;
-      how.phase = 2.0F * turn * strength * there_and_back;
-      break;
-  }
-  const bool is_finite = std::isfinite(how.amplitude) && std::isfinite(how.wave_number) &&
-                         std::isfinite(rest.radius * rest.radius) && rest.radius > 0.0F;
-  if (!is_finite) {
-    how.kind = Deformer::wave;
-    how.amplitude = how.wave_number = how.phase = 0.0F;
-  }
-  return how;
 }
 
 Aabb MeshScene::reach() const {

@@ -9,15 +9,14 @@
 // The scenes mesh and deformation are presets of it.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 
-#include "gpu/steps/deform.h"
 #include "scenes/controls.h"
 #include "scenes/parts/marked_scene.h"
+#include "scenes/parts/overlays.h"
+#include "scenes/parts/shape.h"
 #include "scenes/parts/vertices.h"
 #include "scenes/scene.h"
 
@@ -25,50 +24,9 @@ namespace warpview {
 
 // --- Controls that both presets have, under names by which the scene finds them
 
-enum class Shape { none, wave, twist, bulge, explode };
-inline constexpr std::array shapes = {"none", "wave", "twist", "bulge", "explode"};
 enum class Upkeep { refit, rebuild, adaptive };
 inline constexpr std::array upkeeps = {"refit", "rebuild", "adaptive"};
 
-inline constexpr Need needs_deformation{.control = "shape",
-                                        .values = {"wave", "twist", "bulge", "explode"}};
-
-inline constexpr Control shape_control{
-    .name = "shape",
-    .title = "Shape",
-    .tooltip =
-        "none: the mesh is at rest. wave: travels along the axis. twist: rotates around the "
-        "axis, back and forth. bulge: the middle expands away from the axis. explode: every "
-        "triangle flies out and returns.",
-    .kind = Control::Kind::choice,
-    .choices = shapes,
-    .group = "Each frame"};
-inline constexpr Control strength_control{
-    .name = "strength",
-    .title = "Strength",
-    .tooltip =
-        "Amplitude. At 1 a wave is a third of the mesh's radius high, a twist turns each "
-        "end by 360 degrees, a bulge doubles the width, and triangles fly one radius far.",
-    .initial = 0.5,
-    .group = "Each frame",
-    .needs = needs_deformation};
-inline constexpr Control axis_control{
-    .name = "axis",
-    .title = "Axis",
-    .tooltip = "Axis along which the shape varies.",
-    .kind = Control::Kind::choice,
-    .choices = axes,
-    .group = "Each frame",
-    .needs = {.control = "shape", .values = {"wave", "twist", "bulge"}}};
-inline constexpr Control speed_control{.name = "speed",
-                                       .title = "Speed",
-                                       .tooltip = "Frequency; below 0 a wave travels backwards.",
-                                       .initial = 0.5,
-                                       .least = -2,
-                                       .most = 2,
-                                       .unit = "per second",
-                                       .group = "Each frame",
-                                       .needs = needs_deformation};
 inline constexpr Control tree_control{
     .name = "tree",
     .title = "BVH",
@@ -88,40 +46,7 @@ inline constexpr Control growth_control{
     .most = 2,
     .group = "Each frame",
     .needs = {.control = "tree", .values = {"adaptive"}}};
-inline constexpr Control level_control{.name = "level",
-                                       .title = "Level",
-                                       .tooltip = "BVH level drawn as boxes; 0 is the root.",
-                                       .most = 63,
-                                       .whole = true,
-                                       .group = "BVH boxes",
-                                       .needs = {.output = "boxes"}};
-
-template <std::size_t n, std::size_t m>
-constexpr std::array<Control, n + m> joined(const std::array<Control, n>& first,
-                                            const std::array<Control, m>& second) {
-  std::array<Control, n + m> all{};
-  std::copy(first.begin(), first.end(), all.begin());
-  std::copy(second.begin(), second.end(), all.begin() + n);
-  return all;
-}
-constexpr Control with_initial(Control control, double initial) {
-  control.initial = initial;
-  return control;
-}
-constexpr Control with_needs(Control control, const Need& needs) {
-  control.needs = needs;
-  return control;
-}
-
 // --- Presets
-
-// The mesh at rest, in its own units.
-struct RestExtent {
-  Vec3 centre{};
-  Vec3 half{};               // of the bounds' sides
-  float radius = 0.0F;       // half the diagonal of the bounds
-  float half_length = 0.0F;  // along the axis of the shape; of a flat mesh the radius
-};
 
 // What a preset settles beside its controls and their initial values.
 struct MeshPreset {
@@ -132,8 +57,7 @@ struct MeshPreset {
   // Does a frame in which neither time passed nor anything changed deform and refit all the same?
   // Then there are times of it even of a single picture.
   bool works_while_paused = true;
-  // The wave `turns` periods after the beginning. Amplitude and wave number need not be finite.
-  Deformation (*wave)(const Controls& controls, const RestExtent& rest, float turns) = nullptr;
+  Wave* wave = nullptr;
 };
 
 // The preset must outlive the scene.

@@ -8,11 +8,12 @@
 
 namespace warpview {
 
-RaysOverlap::RaysOverlap(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves)
-    : found_(timeline.device(), 1) {
+RaysOverlap::RaysOverlap(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves,
+                         const std::string& prefix)
+    : prefix_(prefix), found_(timeline.device(), 1) {
   stage_ =
-      timeline.add({.name = "overlap",
-                    .title = "Overlap",
+      timeline.add({.name = prefix + "overlap",
+                    .title = stage_title(prefix, "Overlap"),
                     .about = "Clips each triangle to all boxes that it touches and is not below.",
                     .queue =
                         [this, &tree, &leaves](const StageRun& run) {
@@ -29,8 +30,8 @@ RaysOverlap::RaysOverlap(Timeline& timeline, const Tree& tree, const Buffer<Leaf
   read_ = timeline.read_back(found_.data());
 }
 
-Fact RaysOverlap::fact() const {
-  return {.name = "bvh.overlap",
+Fact RaysOverlap::fact(const std::string& group) const {
+  return {.name = group + ".overlap",
           .title = "Overlap",
           .value = read_->epo(),
           .tooltip =
@@ -45,7 +46,7 @@ Check RaysOverlap::verify(const Tree::Snapshot& tree,
   const double want = reference::overlap(tree.tree(), leaves).epo();
   const double got = read_->epo();
   const bool is_right = std::abs(got - want) <= tolerance * want;
-  return {"overlap",
+  return {prefix_ + "overlap",
           is_right ? std::string() : fmt::format("the overlap is {}, not {}", got, want)};
 }
 

@@ -1,6 +1,7 @@
-// How much the boxes of the scene of rays overlap its triangles, where that is asked for.
+// How much the boxes of a tree overlap triangles that are not below them, where that is asked for.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "gpu/timeline/timeline.h"
@@ -11,16 +12,19 @@ namespace warpview {
 
 class RaysOverlap {
  public:
-  // Adds the stage `overlap`. `tree` and `leaves`, which are in the order of its leaves, outlive
-  // it.
-  RaysOverlap(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves);
+  // Adds the stage `overlap`, its name with `prefix` before it. `tree` and `leaves`, which are in
+  // the order of its leaves, outlive it.
+  RaysOverlap(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves,
+              const std::string& prefix = "");
 
   StageId stage() const { return stage_; }
-  Fact fact() const;
+  // A fact of this group.
+  Fact fact(const std::string& group = "bvh") const;
   // Against a sequential measurement; sums are in any order, of clipped areas.
   Check verify(const Tree::Snapshot& tree, const std::vector<LeafTriangle>& leaves) const;
 
  private:
+  std::string prefix_;
   StageId stage_{};
   Buffer<TreeOverlap> found_;
   ReadBack<TreeOverlap> read_;

@@ -20,11 +20,12 @@ std::set<VariantId> makers_of(const std::vector<VariantId>& tracers) {
 
 }  // namespace
 
-RaysWide::RaysWide(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves)
-    : timeline_(timeline), tree_(tree), leaves_(leaves) {
+RaysWide::RaysWide(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves,
+                   const std::string& prefix)
+    : timeline_(timeline), tree_(tree), leaves_(leaves), prefix_(prefix) {
   stage_ = timeline.add(
-      {.name = "collapse",
-       .title = "Wide tree",
+      {.name = prefix + "collapse",
+       .title = stage_title(prefix, "Wide tree"),
        .about =
            "Collapses the tree into the wide one that the chosen tracer walks; nothing where it "
            "walks the binary tree.",
@@ -86,7 +87,7 @@ std::vector<Check> RaysWide::verify(const Tree::Snapshot& tree,
   for (const auto& [maker, memory] : made_) {
     Stream& stream = timeline_.stream();
     const std::vector<LeafTriangle> triangles = memory.triangles().download(stream, leaves.size());
-    checks.push_back({"collapse", memory.with_nodes([&](const auto& nodes) {
+    checks.push_back({prefix_ + "collapse", memory.with_nodes([&](const auto& nodes) {
                         return reference::check_wide(binary, leaves, nodes.download(stream),
                                                      triangles);
                       })});

@@ -1,8 +1,9 @@
-// The wide trees that the chosen tracers of the scene of rays walk, made from its binary tree.
+// The wide trees that the chosen tracers walk, made from a binary tree.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "gpu/primitives/collapse/wide_memory.h"
@@ -14,9 +15,10 @@ namespace warpview {
 
 class RaysWide {
  public:
-  // Adds the stage `collapse`. `tree` and `leaves`, which are in the order of its leaves, outlive
-  // it.
-  RaysWide(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves);
+  // Adds the stage `collapse`, its name with `prefix` before it. `tree` and `leaves`, which are in
+  // the order of its leaves, outlive it.
+  RaysWide(Timeline& timeline, const Tree& tree, const Buffer<LeafTriangle>& leaves,
+           const std::string& prefix = "");
 
   static std::uint64_t bytes_needed(std::uint64_t triangles);
 
@@ -39,6 +41,7 @@ class RaysWide {
   Timeline& timeline_;
   const Tree& tree_;
   const Buffer<LeafTriangle>& leaves_;
+  std::string prefix_;
   StageId stage_{};
   std::map<VariantId, WideMemory> made_;  // by variant of collapse
 };

@@ -26,18 +26,19 @@ inline constexpr Control crease_control{
 
 // A mesh in device memory, as it is to be drawn.
 struct SurfaceArrays {
-  const Vertex* vertices = nullptr;
+  const Vertex* vertices = nullptr;  // [SurfaceRoom::copies][SurfaceRoom::vertices]
   const MeshCounts* counts = nullptr;
   const std::uint32_t* indices = nullptr;
   const std::uint32_t* material = nullptr;
   const std::uint32_t* colours = nullptr;  // null: it has none
 };
-// The most that is drawn of it.
+// The most that is drawn of it. Copies lie one behind the other, each with vertices of its own.
 struct SurfaceRoom {
-  std::uint32_t vertices = 0;
+  std::uint32_t vertices = 0;  // of a copy
   std::uint32_t triangles = 0;
   bool has_colours = false;
   bool each_frame = false;  // do indices and materials change? Vertices may always
+  std::uint32_t copies = 1;
 };
 
 // Draw commands of a surface_writer(), counted from its first: triangles, and a point each vertex.
@@ -48,7 +49,8 @@ inline constexpr std::size_t points_of_surface = 1;
 Writer surface_writer(const SurfaceRoom& room, const std::string& prefix,
                       const std::function<SurfaceArrays()>& arrays,
                       const std::function<MeshCounts()>& counts);
-// Writes a mesh whose vertices lie at `positions()` when the writer is queued.
-Writer surface_writer(const Vertices& mesh, const std::function<const Vertex*()>& positions);
+// Writes a mesh whose vertices lie at `positions()` when the writer is queued, or so many copies.
+Writer surface_writer(const Vertices& mesh, const std::function<const Vertex*()>& positions,
+                      std::uint32_t copies = 1);
 
 }  // namespace warpview

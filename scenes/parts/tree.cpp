@@ -109,12 +109,20 @@ std::uint64_t Tree::bytes_needed(std::uint64_t triangles) {
   return triangles * (order + tree);
 }
 
+std::string stage_title(const std::string& prefix, const char* title) {
+  if (prefix.empty()) return title;
+  std::string words = prefix.substr(0, prefix.size() - 1) + ": " + title;
+  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+  return words;
+}
+
 Tree::Tree(Timeline& timeline, const Triangles& triangles, std::string prefix,
-           std::optional<std::uint32_t> optimise_rounds)
+           std::optional<std::uint32_t> optimise_rounds, const char* initial_build)
     : timeline_(timeline),
       triangles_(triangles),
       prefix_(std::move(prefix)),
-      optimise_rounds_(optimise_rounds) {
+      optimise_rounds_(optimise_rounds),
+      initial_build_(initial_build) {
   Device& device = timeline.device();
   const std::size_t n = triangles.capacity;
   if (!triangles.given) boxes_ = {device, n};
@@ -145,10 +153,10 @@ Bvh Tree::bvh() const {
           .capacity = triangles_.capacity};
 }
 
-bool Tree::build_fits() const { return (timeline_.variant(build_).traits & BuildTrait::fits) != 0; }
+bool Tree::build_fits() const { return (builder().traits & BuildTrait::fits) != 0; }
 bool Tree::is_radix() const { return (traits() & BuildTrait::radix) != 0; }
 unsigned Tree::traits() const {
-  return traits_of_tree(timeline_.variant(build_).traits, optimise_rounds_.value_or(0));
+  return traits_of_tree(builder().traits, optimise_rounds_.value_or(0));
 }
 int Tree::code_bits() const { return morton_code_bits(timeline_.variant(morton_).traits); }
 int Tree::key_bits() const { return morton_key_bits(timeline_.variant(morton_).traits); }
@@ -165,13 +173,7 @@ StageWork Tree::work_of(StageId stage, double item_bytes) const {
 }
 
 void Tree::add_stages() {
-  // "Cloth: Sort" of the stage "cloth.sort".
-  const auto titled = [this](const char* title) {
-    if (prefix_.empty()) return std::string(title);
-    std::string words = prefix_.substr(0, prefix_.size() - 1) + ": " + title;
-    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-    return words;
-  };
+  const auto titled = [this](const char* title) { return stage_title(prefix_, title); };
   const auto key_bytes = [this] { return key_bits() / 8.0; };
   if (!triangles_.given) {
     box_stage_ = timeline_.add(
@@ -252,6 +254,7 @@ void Tree::add_stages() {
                      .about = "Builds the BVH over the sorted codes: a node splits its range where "
                               "the highest bit of the codes differs, or near clusters are joined.",
                      .primitive = Primitive::build,
+                     .initial = initial_build_,
                      .queue =
                          [this](const StageRun& run) {
                            run.run<Primitive::build>(BuildArgs{.key_bits = key_bits(),
@@ -354,9 +357,9 @@ void Tree::run_from(StageId first, StageId stage) {
     timeline_.run(stage);
 }
 
-double Tree::milliseconds() const {
+double Tree::milliseconds(double (StageTimes::*of)() const) const {
   double sum = 0.0;
-  const auto add = [&](StageId stage) { sum += timeline_.times(stage).last(); };
+  const auto add = [&](StageId stage) { sum += (timeline_.times(stage).*of)(); };
   if (!triangles_.given) add(box_stage_);
   if (is_current_)
     for (const StageId stage : {bounds_stage_, morton_, sort_, build_}) add(stage);
@@ -378,7 +381,7 @@ bool Tree::repeat(StageId stage) {
   timeline_.run(stage);
   // Build writes the topology alone; its boxes are gone with it, and its better links.
   if (stage == build_ && !build_fits()) timeline_.run(refit_);
-  if (stage == build_ && is_optimised()) timeline_.run(optimise_);
+  if (stage == build_ && is_optimised()) timeline_.run_untimed(optimise_);
   return true;
 }
 
@@ -479,7 +482,7 @@ Tree::Snapshot Tree::snapshot(std::uint32_t vertex_count) const {
   s.root = root_.download(stream).front();
   s.statistics = statistics_.download(stream).front();
   s.is_current = is_current_;
-  s.build_traits = timeline_.variant(build_).traits;
+  s.build_traits = builder().traits;
   s.optimise_rounds = optimise_rounds_.value_or(0);
   if (optimise_rounds_) s.optimise_traits = timeline_.variant(optimise_).traits;
   return s;

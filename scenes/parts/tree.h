@@ -25,6 +25,9 @@ namespace warpview {
 // How many boxes a level has, as they were written for a draw command.
 Fact level_fact(std::uint32_t level, const DrawCommand& drawn);
 
+// "Cloth: Sort" of the stage "cloth.sort", whose prefix is "cloth."; without a prefix "Sort".
+std::string stage_title(const std::string& prefix, const char* title);
+
 class Tree {
  public:
   // What it stands on, in device memory. `count` is how many of the `capacity` triangles are real.
@@ -39,9 +42,11 @@ class Tree {
   };
 
   // Adds the stages, each name with `prefix`, as "cloth.", before it. There is a stage `optimise`
-  // where `optimise_rounds` says how many rounds it has, which may be 0.
+  // where `optimise_rounds` says how many rounds it has, which may be 0. The stage `build` begins
+  // with the variant `initial_build`, if there is one named.
   Tree(Timeline& timeline, const Triangles& triangles, std::string prefix = "",
-       std::optional<std::uint32_t> optimise_rounds = std::nullopt);
+       std::optional<std::uint32_t> optimise_rounds = std::nullopt,
+       const char* initial_build = nullptr);
 
   static constexpr int stages = 8;  // that rebuild() runs at most
   static std::uint64_t bytes_needed(std::uint64_t triangles);
@@ -75,10 +80,11 @@ class Tree {
   }
 
   // What the last rebuild() or refit() took, without the statistics, as of the timeline's last
-  // collect(); 0 where it took no times.
-  double milliseconds() const;
+  // collect(); 0 where it took no times. `of` may be StageTimes::median, of the last frames.
+  double milliseconds(double (StageTimes::*of)() const = &StageTimes::last) const;
 
-  // Does the builder that is chosen fit the boxes in the same pass?
+  const Variant& builder() const { return timeline_.variant(build_); }
+  // Does it fit the boxes in the same pass?
   bool build_fits() const;
   // Is it the radix tree of the codes (BuildTrait::radix)?
   bool is_radix() const;
@@ -105,6 +111,9 @@ class Tree {
   const void* sorted_codes() const { return sorted_codes_.data(); }       // of key_bits()
   const TreeStatistics* device_statistics() const { return statistics_.data(); }
   const std::uint32_t* count() const { return triangles_.count; }
+  // As set_vertices() has set them, and their indices; null where boxes were given.
+  const Vertex* vertices() const { return triangles_.vertices; }
+  const std::uint32_t* indices() const { return triangles_.indices; }
   std::uint32_t capacity() const { return triangles_.capacity; }
 
   // As of the timeline's last collect().
@@ -157,6 +166,7 @@ class Tree {
   std::string prefix_;
   std::vector<StageId> to_build_;  // what rebuild() runs up to the topology, in order
   std::optional<std::uint32_t> optimise_rounds_;
+  const char* initial_build_;
   StageId box_stage_{}, bounds_stage_, morton_, sort_, build_, refit_, optimise_{},
       statistics_stage_;
   Buffer<Aabb> boxes_;

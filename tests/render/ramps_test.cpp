@@ -114,7 +114,8 @@ TEST_F(Ramps, OfLinesAreTheShadersInBothThemes) {
   for (const Theme theme : {Theme::dark, Theme::light})
     for (const Case& c :
          {Case{"strip_colour", strip_colour}, Case{"box_path_colour", box_path_colour},
-          Case{"box_level_colour", box_level_colour}}) {
+          Case{"box_level_colour", box_level_colour},
+          Case{"box_overlap_colour", box_overlap_colour}}) {
       SCOPED_TRACE(std::string(c.in_shader) + ", " + std::string(name_of(theme)));
       expect_same(drawn(c.in_shader, theme == Theme::light ? ", 1.0" : ", 0.0"),
                   [&](float value) { return c.here(value, theme); });

@@ -54,6 +54,9 @@ class EveryScene : public testing::TestWithParam<Case> {
   // can be asked for.
   Controls usual() const {
     Controls controls(kind().controls);
+    // Two trees have all that four have, and each is verified with each variant of each stage.
+    for (std::size_t i = 0; i < controls.size(); ++i)
+      if (controls.all()[i].name == std::string("trees")) controls.set(i, controls.all()[i].least);
     if (kind().size_control) {
       const std::size_t size = controls.find(kind().size_control);
       controls.set(size, controls.all()[size].least);
@@ -171,7 +174,7 @@ std::size_t element_bytes(OutputKind kind, std::size_t stream) {
     case OutputKind::edges:
       return stream == 0 ? sizeof(Vertex) : sizeof(std::uint32_t);
     case OutputKind::boxes:
-      return sizeof(Aabb);
+      return stream == 0 ? sizeof(Aabb) : sizeof(float);
     case OutputKind::strip:
       return sizeof(Vec3);
     case OutputKind::points:

@@ -215,11 +215,15 @@ TEST(Steps, TreeStatisticsAndBoxesOfALevel) {
           for (std::size_t node = 0; node < tree.nodes.size(); ++node)
             if (tree.has(node) && tree.depth[node] == level) want.insert(tree.nodes[node].min.x);
           const auto level_on_device = on_device(*on.device, *stream, level);
-          const Buffer<Aabb> boxes(*on.device, capacity);
+          const Buffer<Aabb> boxes(*on.device, 2 * capacity);
           const auto commands = on_device(*on.device, *stream, DrawCommand{9, 9, 9, 9, 9});
-          run<Step::write_boxes>(
-              *stream, WriteBoxesArgs{live.data(), bvh, depth.data(), level_on_device.data(),
-                                      boxes.data(), commands.data()});
+          WriteBoxesArgs args{.count = live.data(),
+                              .bvh = bvh,
+                              .depth = depth.data(),
+                              .level = level_on_device.data(),
+                              .out = boxes.data(),
+                              .command = commands.data()};
+          run<Step::write_boxes>(*stream, args);
           const DrawCommand command = commands.download(*stream)[0];
           ASSERT_EQ(command.count, 24U) << on.name;
           ASSERT_EQ(command.first, 0U) << on.name;
@@ -229,6 +233,11 @@ TEST(Steps, TreeStatisticsAndBoxesOfALevel) {
           std::multiset<float> written;
           for (const Aabb& box : boxes.download(*stream, want.size())) written.insert(box.min.x);
           ASSERT_EQ(written, want) << on.name << ", level " << level;
+          args.appends = true;
+          run<Step::write_boxes>(*stream, args);
+          ASSERT_EQ(commands.download(*stream)[0].instances, 2 * want.size()) << on.name;
+          for (const Aabb& box : boxes.download(*stream, 2 * want.size()))
+            ASSERT_EQ(want.count(box.min.x), written.count(box.min.x)) << on.name;
         }
       }
     }

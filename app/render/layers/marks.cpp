@@ -27,6 +27,7 @@ constexpr Attribute element_colour = {4, 1, sizeof(std::uint32_t), 0, GL_UNSIGNE
 constexpr Attribute place = {3, 0, sizeof(Vec3)};
 constexpr Attribute box_min = {3, 0, sizeof(Aabb), offsetof(Aabb, min)};
 constexpr Attribute box_max = {3, 0, sizeof(Aabb), offsetof(Aabb, max)};
+constexpr Attribute box_overlap = {1, 1, sizeof(float)};
 
 // One pass over the outputs of a kind. A shader that has them gets the uniforms `opacity`, one of
 // the two below, and `command`, the index of the output's draw command.
@@ -35,7 +36,7 @@ struct Mark {
   std::string_view vertex_shader, geometry_shader, fragment_shader;  // geometry: empty, or a file
   std::string_view define = {};                                      // of the shaders
   GLenum mode;
-  std::array<Attribute, 2> attributes;
+  std::array<Attribute, 3> attributes;
   bool per_instance = false;  // attributes are those of instances
   float before = 1.0F;        // opacity before surfaces and where there are none
   float behind = 0.0F;        // opacity behind surfaces; 0: hidden there
@@ -43,10 +44,11 @@ struct Mark {
 };
 
 void set_box_style(GLuint program, const OutputStyle& output) {
-  enum Uniform : GLint { level_at = 2, is_path_at };
+  enum Uniform : GLint { level_at = 2, is_path_at, by_overlap_at };
   const auto style = style_as<BoxStyle>(output);
   glProgramUniform1i(program, level_at, static_cast<GLint>(style.level));
   glProgramUniform1i(program, is_path_at, style.is_path ? 1 : 0);
+  glProgramUniform1i(program, by_overlap_at, style.by_overlap ? 1 : 0);
 }
 
 // In drawing order: first what is part of the scene, then what lies over it.
@@ -73,7 +75,7 @@ constexpr std::array marks = {
          .geometry_shader = "line.geom",
          .fragment_shader = "line.frag",
          .mode = GL_LINES,
-         .attributes = {box_min, box_max},
+         .attributes = {box_min, box_max, box_overlap},
          .per_instance = true,
          .before = 0.85F,
          .behind = 0.09F,
@@ -129,7 +131,6 @@ class MarkLayer final : public Layer {
     for (GLuint i = 0; i < mark.attributes.size(); ++i) {
       const Attribute& attribute = mark.attributes[i];
       if (attribute.components == 0) continue;
-      glEnableVertexArrayAttrib(layout_.get(), i);
       glVertexArrayAttribFormat(layout_.get(), i, attribute.components, attribute.type, GL_TRUE, 0);
       glVertexArrayAttribBinding(layout_.get(), i, i);
       if (mark.per_instance) glVertexArrayBindingDivisor(layout_.get(), i, 1);
@@ -158,7 +159,14 @@ class MarkLayer final : public Layer {
   void bind_streams(const DrawnOutput& output) {
     for (GLuint i = 0; i < mark_.attributes.size(); ++i) {
       const Attribute& attribute = mark_.attributes[i];
-      if (attribute.components > 0)
+      if (attribute.components == 0) continue;
+      // An output may lack the last stream of its kind: then its shader reads no such input.
+      const bool is_there = attribute.stream < output.buffers.size();
+      if (is_there)
+        glEnableVertexArrayAttrib(layout_.get(), i);
+      else
+        glDisableVertexArrayAttrib(layout_.get(), i);
+      if (is_there)
         glVertexArrayVertexBuffer(layout_.get(), i, output.buffers[attribute.stream],
                                   static_cast<GLintptr>(attribute.offset),
                                   static_cast<GLsizei>(attribute.element_bytes));
