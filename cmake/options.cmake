@@ -15,6 +15,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(warpview_options INTERFACE
       $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess -Wno-restrict -Wno-stringop-overflow
                                 -Wno-array-bounds>)
+  # The compiler collects no garbage before it has 1 GB. With its default of 128 MB, a batch of host
+  # files takes about a tenth longer (.ci/times.md) and a fifth less memory. The code is the same.
+  target_compile_options(warpview_options INTERFACE
+      $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1000000>)
 endif()
 
 # Sanitizers apply to everything, third-party sources included: ASan must see every stack.

@@ -32,12 +32,15 @@ struct Preference {
   std::size_t nearest(const Clusters& clusters, std::size_t i) const {
     const std::size_t begin = i < radius ? 0 : i - radius;
     const std::size_t end = std::min(clusters.size(), i + radius + 1);
-    const auto rank = [&](std::size_t j) {
-      return std::pair(area_of(clusters[i], clusters[j]), by_lowest_bits ? i ^ j : j);
-    };
     std::size_t best = i;
-    for (std::size_t j = begin; j < end; ++j)
-      if (j != i && (best == i || rank(j) < rank(best))) best = j;
+    std::pair<float, std::size_t> best_rank{};
+    for (std::size_t j = begin; j < end; ++j) {
+      if (j == i) continue;
+      const std::pair rank(area_of(clusters[i], clusters[j]), by_lowest_bits ? i ^ j : j);
+      if (best != i && !(rank < best_rank)) continue;
+      best = j;
+      best_rank = rank;
+    }
     return best;
   }
 };

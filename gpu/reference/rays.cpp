@@ -1,15 +1,19 @@
 #include "gpu/reference/rays.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace warpview::reference {
 namespace {
 
 constexpr std::uint32_t triangles_of_leaf = 4;
 constexpr float farthest = std::numeric_limits<float>::max();
+// Nodes that a walk has still to visit: one a level, and halves of 2^32 triangles have 32 levels.
+constexpr std::size_t most_open = 33;
 
 }  // namespace
 
@@ -63,20 +67,32 @@ void RayTracer::meet(const RaySlabs& slabs, const RayShear& shear, std::uint32_t
     best = {{triangle, hit.t, hit.u, hit.v}, key};
 }
 
+// Nearer children first: most other nodes then lie behind the hit.
 RayHit RayTracer::walk(const BoundedRay& ray, bool any) const {
   Best best{{}, farthest};
   if (nodes_.empty() || !can_hit(ray)) return {};
   const RaySlabs slabs(ray);
   const RayShear shear(ray);
-  std::vector<std::uint32_t> open{0};
-  while (!open.empty()) {
-    const Node& node = nodes_[open.back()];
-    const auto index = open.back();
-    open.pop_back();
-    if (!(slabs.enter(node.box.min, node.box.max) <= best.key)) continue;
+  struct Open {
+    std::uint32_t node;
+    float enters;
+  };
+  const auto opened = [&](std::uint32_t node) -> Open {
+    return {node, slabs.enter(nodes_[node].box.min, nodes_[node].box.max)};
+  };
+  std::array<Open, most_open> open;
+  std::size_t count = 0;
+  open[count++] = opened(0);
+  while (count > 0) {
+    const auto [index, enters] = open[--count];
+    if (!(enters <= best.key)) continue;
+    const Node& node = nodes_[index];
     if (node.second_child != 0) {
-      open.push_back(node.second_child);
-      open.push_back(index + 1);
+      Open near = opened(index + 1);
+      Open far = opened(node.second_child);
+      if (far.enters < near.enters) std::swap(near, far);
+      open[count++] = far;
+      open[count++] = near;
       continue;
     }
     for (std::uint32_t i = node.first; i < node.end; ++i) meet(slabs, shear, order_[i], best);

@@ -58,7 +58,8 @@ const char* describe(Collective collective) {
 // and see whether anything still changes.
 void Worker::idle_round() {
   if (job_->launch.host && host_goes_on()) return;
-  std::this_thread::yield();
+  // The recorded build has all workers on this OS thread.
+  if constexpr (!recording::on) std::this_thread::yield();
   counting::pass_turn(number_);
   if (publications_are_late) wait_late();
   idle_rounds.store(idle_rounds.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -749,6 +749,8 @@ TEST_F(DrawPanels, EveryControlOfEverySceneCanBeSet) {
     model_.scene_kind = &kind;
     model_.controls = Controls(kind.controls);
     model_.results.change().facts.clear();
+    // Each frame would draw the times of every stage beside the controls.
+    model_.stages.clear();
     set_size(1280, 2400);
     frames(3);
     const ImGuiWindow* const scene = window("Scene");
