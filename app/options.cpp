@@ -73,8 +73,9 @@ constexpr const char* epilogue =
     "be\nomitted: a bare FILE opens as a mesh, and an SVG file as filled paths. FILE is a "
     "Wavefront\nOBJ file, a PLY file, an SVG file for the scene svg, a generated "
     "mesh\n(generated:knot, "
-    "generated:teapot, generated:lattice or generated:sphere:<N>), or a scene file\nin JSON. "
-    "A recording (FILE.wvrec) is shown in the laboratory's tab Steps.\n"
+    "generated:teapot, generated:lattice, generated:sphere:<N> or\ngenerated:rooms:<N>), or a "
+    "scene "
+    "file in JSON. A recording (FILE.wvrec) is shown in the\nlaboratory's tab Steps.\n"
     "Without a FILE a scene opens its own mesh.\nExit status: 0 success; 1 the device failed or an "
     "output could not be written; 2 wrong usage;\n3 a FILE cannot be opened or parsed; 4 the "
     "backend or OpenGL is unavailable; 5 --verify found a\ndifference.";

@@ -78,6 +78,12 @@ void transform_mesh(Mesh& mesh, const Transform& transform) {
   }
   transform_points(mesh.points, 1, transform);
   transform_points(mesh.line_ends, 2, transform);
+  if (mesh.first_view) {
+    mesh.first_view->eye = transform.point(mesh.first_view->eye);
+    mesh.first_view->target = transform.point(mesh.first_view->target);
+    if (!why_no_view(mesh.first_view->eye, mesh.first_view->target).empty())
+      mesh.first_view.reset();
+  }
   if (!transform.mirrors()) return;
   for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
     std::swap(mesh.corners[3 * t + 1], mesh.corners[3 * t + 2]);
@@ -130,6 +136,7 @@ void append(Mesh& mesh, Mesh&& more) {
   for (const std::string& warning : more.warnings)
     mesh.warnings.push_back(more.name + ": " + warning);
   mesh.dropped_faces += more.dropped_faces;
+  mesh.first_view.reset();
   mesh.name += " + " + more.name;
 }
 

@@ -16,6 +16,7 @@
 #include "scenes/files/load_control.h"
 #include "scenes/files/mesh.h"
 #include "scenes/scene.h"
+#include "scenes/viewpoint.h"
 
 namespace warpview {
 
@@ -36,27 +37,6 @@ struct Transform {
 struct MeshSource {
   std::string spec;  // as open_mesh() takes it
   Transform transform{};
-};
-
-// A direction of view in degrees, in place of the eye. Double precision keeps each bit of the
-// camera's floats in radians.
-struct ViewAngles {
-  double yaw = 0.0;    // 0: the eye is in front; grows to the right
-  double pitch = 0.0;  // above the horizon
-  // From the target. None: all of the scene is in the view, and there is no target.
-  std::optional<double> distance{};
-};
-
-// Where from and where to one looks. Only what is given is set.
-struct Viewpoint {
-  static constexpr float least_field_of_view = 1.0F;  // degrees
-  static constexpr float most_field_of_view = 150.0F;
-
-  Vec3 eye{};
-  Vec3 target{};
-  std::optional<double> field_of_view{};  // vertical, degrees
-  std::optional<ViewAngles> angles{};     // given: `eye` is not read
-  std::optional<bool> z_up{};             // else y is up
 };
 
 // Why one cannot look from one of these points to the other; empty: one can.

@@ -9,36 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "scenes/files/double_point.h"
+
 namespace warpview {
 namespace {
 
+using generated::add_quad;
+using generated::Point;
+using generated::to_float;
 using std::numbers::pi;
-
-// Doubles while computing; the mesh gets floats.
-struct Point {
-  double x, y, z;
-};
-Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Point operator*(double s, Point a) { return {s * a.x, s * a.y, s * a.z}; }
-double dot(Point a, Point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Point cross(Point a, Point b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-Point normalized(Point a) { return (1.0 / std::sqrt(dot(a, a))) * a; }
-
-// To float, and -0 to 0.
-Vec3 to_float(Point a) {
-  return {static_cast<float>(a.x) + 0.0F, static_cast<float>(a.y) + 0.0F,
-          static_cast<float>(a.z) + 0.0F};
-}
-
-// Two triangles of a quad whose corners turn counter-clockwise, seen from the front.
-void add_quad(Mesh& mesh, const Vertex& a, const Vertex& b, const Vertex& c, const Vertex& d,
-              std::uint32_t material) {
-  mesh.corners.insert(mesh.corners.end(), {a, b, c, a, c, d});
-  mesh.triangle_material.insert(mesh.triangle_material.end(), 2, material);
-}
 
 // The curve that the tube follows: on a torus around z, twice around the axis while three times
 // around the core. With it the frame across the curve: the torus' normal, which is at right angles

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "gpu/primitives/dedup/dedup.h"
 #include "gpu/runtime/host_array.h"
 #include "gpu/runtime/vec.h"
+#include "scenes/viewpoint.h"
 
 namespace warpview {
 
@@ -97,6 +99,7 @@ struct Mesh {
   PathPicture picture;              // of paths: then there is nothing else
   std::vector<Material> materials;  // never empty: [0] is that of faces that name none
   std::vector<Image> textures;
+  std::optional<Viewpoint> first_view;  // of one that is seen from within; none: all of it is seen
   // One sentence or two each, one for each kind of trouble, the weightiest of a file first.
   std::vector<std::string> warnings;
   std::uint64_t dropped_faces = 0;  // left out: bad index of a position, fewer than 3 corners

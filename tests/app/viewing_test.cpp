@@ -6,6 +6,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "scenes/files/open_mesh.h"
 #include "tests/app/session_test.h"
 
 namespace warpview::test {
@@ -72,6 +73,34 @@ TEST_F(ViewingTest, ADescriptionMaySayWhereFromOneLooks) {
   opened.model.requests.add(request::FitCamera{});
   opened.picture();
   EXPECT_LT(std::abs(opened.model.camera.target.y), 0.1F);
+}
+
+TEST_F(ViewingTest, AMeshMayBeSeenFromWithinAtFirst) {
+  Opened opened(open_device(Backend::cpu));
+  opened.open("generated:rooms:10000");
+  opened.picture();
+  const Camera within = opened.model.camera;
+  LoadControl control;
+  const Viewpoint first = *open_mesh("generated:rooms:10000", control).first_view;
+  EXPECT_NEAR(within.eye().x, first.eye.x, 1e-4F);
+  EXPECT_NEAR(within.eye().z, first.eye.z, 1e-4F);
+  EXPECT_NEAR(within.target.y, first.target.y, 1e-5F);
+  // Asked to, it shows the house from outside.
+  opened.model.requests.add(request::FitCamera{});
+  opened.picture();
+  EXPECT_GT(opened.model.camera.distance, opened.model.camera.scene_radius);
+
+  // What the user asks for counts more.
+  SceneDescription description = describe_scene({"generated:rooms:10000"});
+  description.camera = Viewpoint{{0, 9, 20}, {0, 0, 0}, {}};
+  opened.session.open(description);
+  opened.picture();
+  EXPECT_NEAR(opened.model.camera.eye().z, 20.0F, 1e-3F);
+  // The next mesh is all in the view, by the usual camera.
+  opened.open(sphere_of_2000);
+  opened.picture();
+  EXPECT_EQ(opened.model.camera.field_of_view, Camera::usual_field_of_view);
+  EXPECT_GT(opened.model.camera.distance, opened.model.camera.scene_radius);
 }
 
 // What fitted the view fits it in every size, until the user has moved.

@@ -266,6 +266,23 @@ TEST(LoadMeshes, MergesFilesWithTheirMaterialsAndTextures) {
   EXPECT_NE(material(7).texture, material(4).texture);
 }
 
+TEST(LoadMeshes, AViewFromWithinMovesWithItsMeshAndIsOfOneAlone) {
+  SceneDescription description;
+  description.files = {{"generated:rooms:10000"}};
+  const auto plain = load_of(description).first_view;
+  ASSERT_TRUE(plain);
+  description.files[0].transform.m = {2, 0, 0, 1, 0, 2, 0, 0, 0, 0, 2, 0};
+  const auto moved = load_of(description).first_view;
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->eye.x, 2.0F * plain->eye.x + 1.0F);
+  EXPECT_EQ(moved->target.z, 2.0F * plain->target.z);
+  // So small that floats cannot tell the eye from where it looks to.
+  description.files[0].transform.m = {1e-30F, 0, 0, 1, 0, 1e-30F, 0, 0, 0, 0, 1e-30F, 0};
+  EXPECT_FALSE(load_of(description).first_view);
+  description.files = {{"generated:rooms:10000"}, {"generated:sphere:10"}};
+  EXPECT_FALSE(load_of(description).first_view);
+}
+
 TEST(LoadMeshes, RefusesASceneFileAmongThem) {
   SceneDescription description;
   description.files = {{"generated:sphere:1"}, {"other.json"}};

@@ -114,6 +114,11 @@ TEST(OpenScene, GeneratedByName) {
   EXPECT_EQ(sphere.triangle_count(), 1000U);
   EXPECT_EQ(sphere.file, "generated:sphere:1000");
   EXPECT_EQ(open("generated:sphere:0").triangle_count(), 0U);
+  const Mesh rooms = open("generated:rooms:20000");
+  EXPECT_NEAR(static_cast<double>(rooms.triangle_count()), 20'000.0, 600.0);
+  EXPECT_EQ(rooms.file, "generated:rooms:20000");
+  EXPECT_NEAR(static_cast<double>(open("generated:rooms").triangle_count()), 1e6, 3e4);
+  EXPECT_TRUE(contains(error_of_scene("generated:rooms:9999"), "10000 or more"));
 }
 
 TEST(OpenScene, GeneratedOnesAreToldFromFiles) {
@@ -124,9 +129,10 @@ TEST(OpenScene, GeneratedOnesAreToldFromFiles) {
 }
 
 TEST(OpenScene, UnknownNamesGetTheList) {
-  for (const char* spec : {"generated:", "generated:cube", "generated:knots", "generated:sphere",
-                           "generated:sphere:", "generated:sphere:-1", "generated:sphere:10x",
-                           "generated:sphere:99999999999999999999999"}) {
+  for (const char* spec :
+       {"generated:", "generated:cube", "generated:knots", "generated:sphere",
+        "generated:sphere:", "generated:sphere:-1", "generated:sphere:10x",
+        "generated:rooms:", "generated:roomsx", "generated:sphere:99999999999999999999999"}) {
     const std::string message = error_of_scene(spec);
     EXPECT_TRUE(contains(message, std::string(spec) + ": ")) << message;
     for (const GeneratedMesh& scene : generated_meshes())
@@ -137,6 +143,7 @@ TEST(OpenScene, UnknownNamesGetTheList) {
 TEST(OpenScene, LimitsHoldForGeneratedOnes) {
   const LoadLimits few_corners = {.corners = 2999};
   EXPECT_TRUE(contains(error_of_scene("generated:sphere:1000", few_corners), "3000"));
+  EXPECT_TRUE(contains(error_of_scene("generated:rooms:20000", few_corners), "60000"));
   EXPECT_TRUE(contains(error_of_scene("generated:sphere:1000", {.memory = 1000}), "memory"));
   EXPECT_TRUE(contains(error_of_scene("generated:sphere:18446744073709551615"), "corners"));
 }
@@ -148,7 +155,7 @@ TEST(OpenScene, CancelBeforeGenerating) {
 }
 
 TEST(OpenScene, CancelsWhileGenerating) {
-  for (const char* spec : {"generated:knot", "generated:sphere:20000"}) {
+  for (const char* spec : {"generated:knot", "generated:sphere:20000", "generated:rooms:20000"}) {
     LoadControl counted;
     int questions = 0;
     counted.stop_if([&questions] { return ++questions < 0; });
