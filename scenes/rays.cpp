@@ -356,6 +356,8 @@ StageId RaysScene::add_trace_stage(const char* name, const char* title, const ch
                               plan().n * std::uint64_t{sizeof(BoundedRay) + sizeof(RayHit)}};
            },
        .why_not = [this](VariantId variant) -> std::string {
+         if ((variant->traits & TraceTrait::own_tree) != 0)
+           return "makes a tree of its own, which no stage keeps; the laboratory runs it";
          if ((variant->traits & TraceTrait::all_triangles) == 0 || most_rays_ <= most_rays_for_all)
            return {};
          return fmt::format("takes {} rays at most, and pixels is set to more", most_rays_for_all);
