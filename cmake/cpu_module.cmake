@@ -36,7 +36,8 @@ function(add_cpu_module name)
       -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique)
   target_link_options(${build} INTERFACE -Wl,-Bsymbolic -Wl,-z,defs)
   target_link_libraries(${build} INTERFACE
-      warpview_options Boost::context TBB::tbb Threads::Threads ${module_LIBRARIES})
+      warpview_options Boost::context TBB::tbb Threads::Threads warpview_embree
+      ${module_LIBRARIES})
 
   file(GLOB core_files CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/gpu/simt/*.cpp ${PROJECT_SOURCE_DIR}/gpu/simt/instrumented/*.cpp

@@ -11,6 +11,8 @@ packages=(
   cmake ninja-build g++ pkgconf python3-glad
   # the CPU device
   libboost-context-dev libtbb-dev libfmt-dev
+  # the yardstick of ray tracing there; without it trace=library says that it is missing
+  libembree-dev
   # packed PTX, where the CUDA backend is built
   zlib1g-dev
   # scenes and the command line

@@ -189,6 +189,9 @@ struct ExperimentKind {
   // Does the variant do many times the work per item of another, from which it differs only in a
   // number or a loop? Tests give it fewer items. Null: none does.
   bool (*is_laborious)(VariantId variant) = nullptr;
+  // Does the variant round otherwise than the reference, in each form? Then its results are
+  // compared by tolerance, and low bits are not compared. Null: none does.
+  bool (*rounds)(VariantId variant) = nullptr;
   // The numbers that items of a form are; none where they are something else. Null: in no form
   // are they numbers.
   std::optional<NumberRange> (*numbers)(int form) = nullptr;

@@ -78,6 +78,8 @@ double TracedTree::milliseconds(double (StageTimes::*of)() const) const {
 }
 
 std::string TracedTree::why_not_traced(VariantId tracer, std::uint32_t rays) {
+  if ((tracer->traits & TraceTrait::own_tree) != 0)
+    return "makes a tree of its own, which no stage keeps; the laboratory runs it";
   if ((tracer->traits & TraceTrait::all_triangles) == 0 || rays <= most_rays_for_all) return {};
   return fmt::format("takes {} rays at most, and there may be {}", most_rays_for_all, rays);
 }

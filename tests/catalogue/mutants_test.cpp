@@ -257,16 +257,17 @@ struct Tally {
 };
 
 // The check must notice the variant's mutants. `whole` is the result of a run that wrote all words
-// right. Where the form rounds, the lowest bits of a result may be wrong.
+// right. Where the form or the variant rounds, the lowest bits of a result may be wrong.
 void try_mutants(const Check& check, VariantId variant, const lab::Form& form, const Switch& whole,
                  std::array<Tally, 4>& tallies) {
+  const lab::ExperimentKind& kind = lab::experiment(variant->primitive);
   const auto attempt = [&](Mutation mutation, unsigned word) {
     SCOPED_TRACE(std::string(names[static_cast<std::size_t>(mutation)]) + " " +
                  std::to_string(word));
     mutant = {.variant = variant,
               .mutation = mutation,
               .word = word,
-              .flipped = form.rounds ? ~0U : 1U,
+              .flipped = form.rounds || (kind.rounds && kind.rounds(variant)) ? ~0U : 1U,
               .shortened = !whole.has_places};
     const std::string difference = check(variant);
     Tally& tally = tallies[static_cast<std::size_t>(mutation)];

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/lab/experiment.h"
 #include "gpu/operators/ray_triangle.h"
 #include "gpu/primitives/collapse/wide_memory.h"
 #include "gpu/primitives/sort/sort.h"
@@ -45,6 +46,14 @@ struct HostWide {
   std::vector<WideNode8> eight;
   std::vector<LeafTriangle> triangles;
 };
+
+// Rows whose hits are the same bits: all but a library's, whose experiment compares by tolerance.
+std::vector<Row> walking_rows() {
+  std::vector<Row> rows = rows_of(Primitive::trace);
+  std::erase_if(rows,
+                [](const Row& row) { return (row.index->traits & TraceTrait::own_tree) != 0; });
+  return rows;
+}
 
 // By a row on a device, with counted steps and without.
 class Tracing {
@@ -296,8 +305,83 @@ TEST_P(Trace, IsExactInSpecialCases) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Trace, testing::ValuesIn(rows_of(Primitive::trace)),
+INSTANTIATE_TEST_SUITE_P(Rows, Trace, testing::ValuesIn(walking_rows()),
                          [](const testing::TestParamInfo<Row>& row) { return name_of(row.param); });
+
+// --- a library, whose own tests are of its contract alone: it has an experiment for its hits
+
+class TraceLibrary : public testing::Test {
+ protected:
+  void SetUp() override {
+    const VariantId library = find_variant(Primitive::trace, "library");
+    device_ = devices_for(1, Row{library}).front().device;
+    if (const std::string why = lab::why_not(library, 0, device_->info()); !why.empty())
+      GTEST_SKIP() << why;
+  }
+
+  // Traces one ray to a triangle at this height; the caller may keep the tree.
+  RayHit hit(float height, const BoundedRay& ray, LibraryTree* kept = nullptr,
+             std::uint32_t triangles = 1) const {
+    const auto stream = device_->create_stream();
+    Triangles one;
+    one.add({-1, -1, height}, {3, -1, height}, {-1, 3, height});
+    const auto vertices = on_device(*device_, *stream, one.vertices);
+    const auto indices = on_device(*device_, *stream, one.indices);
+    const auto count = on_device(*device_, *stream, triangles);
+    const auto rays = on_device(*device_, *stream, std::vector{ray});
+    const Buffer<RayHit> hits(*device_, 1);
+    const Buffer<std::uint32_t> any(*device_, 1);
+    TraceArgs args{.rays = rays.data(),
+                   .n = 1,
+                   .count = count.data(),
+                   .vertices = vertices.data(),
+                   .indices = indices.data(),
+                   .hits = hits.data(),
+                   .library = kept};
+    ScratchMemory scratch(*device_);
+    auto* const trace =
+        device_->table().get<Primitive::trace>(find_variant(Primitive::trace, "library"));
+    scratch.run(trace, *stream, args);
+    args.hits = nullptr;
+    args.any = any.data();
+    scratch.run(trace, *stream, args);
+    const RayHit found = hits.download(*stream)[0];
+    EXPECT_EQ(any.download(*stream)[0], found.triangle != RayHit::nothing ? 1U : 0U);
+    return found;
+  }
+
+  std::shared_ptr<Device> device_;
+};
+
+TEST_F(TraceLibrary, KeepsToTheRaysBounds) {
+  const auto hits = [this](const BoundedRay& ray) {
+    return hit(1, ray).triangle != RayHit::nothing;
+  };
+  EXPECT_NEAR(hit(1, {{0, 0, 3}, 0, {0, 0, -2}}).t, 1.0F, 1e-5F);
+  EXPECT_TRUE(hits({{0, 0, 3}, 0, {0, 0, -1}, 2.1F}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 0, {0, 0, -1}, 1.9F}));
+  EXPECT_TRUE(hits({{0, 0, 3}, 1.9F, {0, 0, -1}}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 2.1F, {0, 0, -1}}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 3, {0, 0, -1}, 2}));
+  EXPECT_FALSE(hits({{0, 0, 3}, -1, {0, 0, -1}}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 0, {0, 0, 0}}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 0, {0, no_number, -1}}));
+  EXPECT_FALSE(hits({{no_number, 0, 3}, 0, {0, 0, -1}}));
+  EXPECT_FALSE(hits({{0, 0, 3}, 0, {0, 0, -1}, no_number}));
+  EXPECT_EQ(hit(1, {{0, 0, 3}, 0, {0, 0, -1}}, nullptr, 0).triangle, RayHit::nothing);
+}
+
+TEST_F(TraceLibrary, KeepsItsTreeUntilTheCallerDropsIt) {
+  const BoundedRay ray{{0, 0, 3}, 0, {0, 0, -1}};
+  LibraryTree kept;
+  EXPECT_NEAR(hit(1, ray, &kept).t, 2.0F, 1e-5F);
+  EXPECT_TRUE(kept.tree);
+  EXPECT_GT(kept.build_ms, 0.0);
+  EXPECT_NEAR(hit(2, ray, &kept).t, 2.0F, 1e-5F);  // the kept tree's triangle
+  kept = {};
+  EXPECT_NEAR(hit(2, ray, &kept).t, 1.0F, 1e-5F);
+  EXPECT_NEAR(hit(1, ray).t, 2.0F, 1e-5F);
+}
 
 // --- what a hit is
 
@@ -585,7 +669,7 @@ TEST(TraceCounts, BoxesAndTriangles) {
         ray_of({random.number(), random.number(), 4}, {0.01F * random.number(), 0.013F, -1}));
   std::vector<TraceSteps> plain;
   for (const BoundedRay& ray : rays) plain.push_back(PlainWalk(tree, triangles, ray).steps());
-  for (const Row& row : rows_of(Primitive::trace)) {
+  for (const Row& row : walking_rows()) {
     const std::string name = row.index->name;
     const bool restarts = name == "short_stack";
     const bool tests_again = restarts || name == "stackless";
@@ -626,7 +710,7 @@ TEST(TraceCounts, AnyHitTakesFewerSteps) {
   const Triangles triangles = random_triangles(300, random);
   const HostTree tree(300, triangles.count(), triangles.boxes());
   const std::vector<BoundedRay> rays = random_rays(200, random);
-  for (const Row& row : rows_of(Primitive::trace)) {
+  for (const Row& row : walking_rows()) {
     for (const TestDevice& on : devices_for(rays.size(), row)) {
       SCOPED_TRACE(on.name + ", " + row.index->name);
       const Traced got = Tracing(on, row, triangles, tree, 300).trace(rays);

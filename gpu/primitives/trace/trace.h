@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "gpu/operators/ray_box.h"
 #include "gpu/primitives/build/bvh.h"
@@ -36,6 +37,17 @@ struct TraceTrait {
   static constexpr unsigned sorts = 2;          // sorts the rays first
   // Walks a wide tree: the one that the variant of collapse makes which has the same name.
   static constexpr unsigned wide = 4;
+  // A library's: it makes a tree of its own and tests triangles its own way. Hits agree with those
+  // of the other variants by t to about 2e-5. Of triangles that are as near it may name another. It
+  // counts no steps.
+  static constexpr unsigned own_tree = 8;
+};
+
+// What a variant with TraceTrait::own_tree keeps from run to run. The caller drops it when the
+// triangles change.
+struct LibraryTree {
+  std::shared_ptr<void> tree;  // made in the first run
+  double build_ms = 0.0;       // how long that took
 };
 
 // For each of n rays the nearest hit between its tmin and its tmax, on either side of a triangle;
@@ -43,9 +55,9 @@ struct TraceTrait {
 //
 // A ray hits a triangle if it meets the triangle's box (RaySlabs::enter) and the triangle itself
 // (RayShear::meets). The nearest hit has the smallest max(t, where the ray enters the box), which
-// is t but for rounding; of equal ones, the triangle with the smallest number. Every variant thus
-// gives the same bits, whatever the tree, as long as its boxes are exact and hold no NaN. A wide
-// tree's boxes may be larger: only the triangle's own counts.
+// is t but for rounding; of equal ones, the triangle with the smallest number. Every variant but a
+// library's thus gives the same bits, whatever the tree, as long as its boxes are exact and hold no
+// NaN. A wide tree's boxes may be larger: only the triangle's own counts.
 //
 // The tree must be fitted to these triangles. Its depth does not matter.
 struct TraceArgs {
@@ -63,6 +75,7 @@ struct TraceArgs {
   TraceSteps* steps = nullptr;           // [n]; null: not wanted
   SortFunction* sort = nullptr;          // null: only for variants that do not sort
   WideTree wide{};                       // none: only for variants that walk the binary tree
+  LibraryTree* library = nullptr;        // null: a library makes its tree in each run
 };
 
 }  // namespace warpview
