@@ -243,12 +243,12 @@ struct Cushion {
 
 // A profile that is turned about the place's y axis: from the axis over the outside, and back to
 // the axis over the inside where it is hollow.
-struct Ring {
+struct ProfileRing {
   double radius, height;
 };
 struct Turned {
   Place place;
-  std::span<const Ring> profile;  // from the axis to the axis
+  std::span<const ProfileRing> profile;  // from the axis to the axis
   double scale;
   std::uint32_t finish;
   double fineness = 1.0;  // of what the edge is multiplied by
@@ -262,18 +262,18 @@ struct Turned {
   }
   std::uint64_t segments(double edge) const {
     double widest = 0.0;
-    for (const Ring& ring : profile) widest = std::max(widest, ring.radius);
+    for (const ProfileRing& ring : profile) widest = std::max(widest, ring.radius);
     return parts_of(circle * scale * widest, fineness * edge, 6.0);
   }
   std::uint64_t count(double edge) const { return 2 * segments(edge) * (rings(edge) - 1); }
 
   // A point of the curve through the rings, at `along` of them, and its derivative: a spline by
   // Catmull and Rom.
-  std::pair<Ring, Ring> curve(double along) const {
+  std::pair<ProfileRing, ProfileRing> curve(double along) const {
     const auto last = static_cast<std::ptrdiff_t>(profile.size()) - 1;
     const auto first = std::clamp(static_cast<std::ptrdiff_t>(along), std::ptrdiff_t{0}, last - 1);
     // Behind the axis the profile goes on as it came.
-    const auto ring = [&](std::ptrdiff_t i) -> Ring {
+    const auto ring = [&](std::ptrdiff_t i) -> ProfileRing {
       if (i < 0) return {-profile[1].radius, profile[1].height};
       if (i > last) return {-profile[last - 1].radius, profile[last - 1].height};
       return profile[i];
@@ -286,10 +286,10 @@ struct Turned {
       return std::pair(b + t * (linear + t * (square + t * cubic)),
                        linear + t * (2.0 * square + t * 3.0 * cubic));
     };
-    const Ring a = ring(first - 1);
-    const Ring b = ring(first);
-    const Ring c = ring(first + 1);
-    const Ring d = ring(first + 2);
+    const ProfileRing a = ring(first - 1);
+    const ProfileRing b = ring(first);
+    const ProfileRing c = ring(first + 1);
+    const ProfileRing d = ring(first + 2);
     const auto [radius, radius_dt] = through(a.radius, b.radius, c.radius, d.radius);
     const auto [height, height_dt] = through(a.height, b.height, c.height, d.height);
     return {{radius, height}, {radius_dt, height_dt}};
@@ -412,47 +412,47 @@ void add_legs(Pieces& pieces, const Place& place, double width, double depth, do
       add_block(pieces, place, {x, 0.0, z}, {x + thickness, height, z + thickness}, finish);
 }
 
-constexpr std::array<Ring, 11> vase_profile = {{{0.0, 0.0},
-                                                {0.30, 0.0},
-                                                {0.38, 0.08},
-                                                {0.52, 0.50},
-                                                {0.36, 0.95},
-                                                {0.16, 1.20},
-                                                {0.26, 1.40},
-                                                {0.22, 1.40},
-                                                {0.12, 1.20},
-                                                {0.30, 0.90},
-                                                {0.0, 0.10}}};
-constexpr std::array<Ring, 9> jug_profile = {{{0.0, 0.0},
-                                              {0.34, 0.0},
-                                              {0.46, 0.25},
-                                              {0.40, 0.60},
-                                              {0.30, 0.80},
-                                              {0.34, 0.95},
-                                              {0.30, 0.95},
-                                              {0.34, 0.55},
-                                              {0.0, 0.06}}};
-constexpr std::array<Ring, 8> bowl_profile = {{{0.0, 0.0},
-                                               {0.26, 0.0},
-                                               {0.30, 0.06},
-                                               {0.66, 0.26},
-                                               {0.80, 0.48},
-                                               {0.76, 0.48},
-                                               {0.60, 0.28},
-                                               {0.0, 0.10}}};
-constexpr std::array<Ring, 6> pot_profile = {
+constexpr std::array<ProfileRing, 11> vase_profile = {{{0.0, 0.0},
+                                                       {0.30, 0.0},
+                                                       {0.38, 0.08},
+                                                       {0.52, 0.50},
+                                                       {0.36, 0.95},
+                                                       {0.16, 1.20},
+                                                       {0.26, 1.40},
+                                                       {0.22, 1.40},
+                                                       {0.12, 1.20},
+                                                       {0.30, 0.90},
+                                                       {0.0, 0.10}}};
+constexpr std::array<ProfileRing, 9> jug_profile = {{{0.0, 0.0},
+                                                     {0.34, 0.0},
+                                                     {0.46, 0.25},
+                                                     {0.40, 0.60},
+                                                     {0.30, 0.80},
+                                                     {0.34, 0.95},
+                                                     {0.30, 0.95},
+                                                     {0.34, 0.55},
+                                                     {0.0, 0.06}}};
+constexpr std::array<ProfileRing, 8> bowl_profile = {{{0.0, 0.0},
+                                                      {0.26, 0.0},
+                                                      {0.30, 0.06},
+                                                      {0.66, 0.26},
+                                                      {0.80, 0.48},
+                                                      {0.76, 0.48},
+                                                      {0.60, 0.28},
+                                                      {0.0, 0.10}}};
+constexpr std::array<ProfileRing, 6> pot_profile = {
     {{0.0, 0.0}, {0.34, 0.0}, {0.46, 0.70}, {0.50, 0.72}, {0.44, 0.66}, {0.0, 0.60}}};
-constexpr std::array<Ring, 5> globe_profile = {
+constexpr std::array<ProfileRing, 5> globe_profile = {
     {{0.0, -0.5}, {0.36, -0.36}, {0.5, 0.0}, {0.36, 0.36}, {0.0, 0.5}}};
 // A closed cup, open below: along the outside down, and up again within.
-constexpr std::array<Ring, 7> shade_profile = {{{0.0, 0.48},
-                                                {0.20, 0.44},
-                                                {0.48, 0.0},
-                                                {0.50, -0.02},
-                                                {0.46, 0.0},
-                                                {0.18, 0.42},
-                                                {0.0, 0.46}}};
-constexpr std::array<Ring, 6> stand_profile = {
+constexpr std::array<ProfileRing, 7> shade_profile = {{{0.0, 0.48},
+                                                       {0.20, 0.44},
+                                                       {0.48, 0.0},
+                                                       {0.50, -0.02},
+                                                       {0.46, 0.0},
+                                                       {0.18, 0.42},
+                                                       {0.0, 0.46}}};
+constexpr std::array<ProfileRing, 6> stand_profile = {
     {{0.0, 0.0}, {0.15, 0.0}, {0.13, 0.03}, {0.016, 0.06}, {0.016, 1.48}, {0.0, 1.50}}};
 
 void add_vessel(Pieces& pieces, const Place& place, double height, Dice& dice) {

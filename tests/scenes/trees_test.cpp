@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/primitives/trace/trace.h"
 #include "gpu/steps/write.h"
 #include "scenes/budget.h"
 #include "tests/scenes/meshes.h"
