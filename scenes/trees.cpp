@@ -140,7 +140,7 @@ constexpr std::array trees_controls = {
     update_control("c_frame", "Tree C", 0, needs_c),
     rounds_control("c_optimise", "Tree C", 0, needs_c),
     update_control("d_frame", "Tree D", 0, needs_d),
-    rounds_control("d_optimise", "Tree D", 2, needs_d),
+    rounds_control("d_optimise", "Tree D", 4, needs_d),
     shape_of_trees,
     strength_of_trees,
     with_initial(axis_control, 1),
@@ -210,7 +210,7 @@ BoundedRay random_ray(const Aabb& bounds, std::uint32_t i) {
   return ray;
 }
 
-// Of every copy in turn, which get the same rays but for rounding.
+// The rays of each copy in turn. They differ by its place, and by rounding.
 std::vector<BoundedRay> rays_through(const Aabb& bounds, const std::vector<Vec3>& places,
                                      std::uint32_t n, bool at_random) {
   std::vector<BoundedRay> rays;
@@ -631,8 +631,8 @@ SceneKind trees_scene() {
        .title = "Trees",
        .usage = "trees[:RAYS] [FILE]",
        .summary = "Two to four BVHs over one mesh, and what each costs and saves the rays",
-       .invitation = "Four BVHs over one mesh. Choose another builder, and see what rays gain.",
-       .thumbnail = "trees:1024 generated:knot:4000 --time 1.2",
+       .invitation = "Four BVHs over a mesh. Choose other builders, see what pays.",
+       .thumbnail = "trees:1024 generated:knot --time 1.5",
        .controls = trees_controls,
        .size_control = "rays",
        .own_mesh = default_mesh});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <string>
 
 #include "gpu/simt/counting.h"
 #include "gpu/simt/pool.h"
@@ -78,12 +79,16 @@ void run(const Options& options, const Launch& launch, void (*body)(const void*)
       std::swap(job.block_order[i], job.block_order[random.below(i + 1)]);
     }
   }
+  // Where lanes take the last memory, the message still has some.
+  std::string for_message;
+  for_message.reserve(4096);
   Pool::instance().run(job);
   current_lane = nullptr;
   if (!job.error.empty()) throw Error(job.error);
   try {
     if (job.thrown) std::rethrow_exception(job.thrown);
   } catch (const std::bad_alloc&) {
+    std::string().swap(for_message);
     throw Error(
         fmt::format("memory for the lanes of kernel {}, in blocks of {}", launch.kernel, threads),
         "the system refuses more memory or more mappings",

@@ -53,10 +53,14 @@ class EveryScene : public testing::TestWithParam<Case> {
   // As the scene begins, but as small as it may be, and with the same bits in every run where that
   // can be asked for.
   Controls usual() const {
-    Controls controls(kind().controls);
+    Controls controls = all_there();
     // Two trees have all that four have, and each is verified with each variant of each stage.
     for (std::size_t i = 0; i < controls.size(); ++i)
       if (controls.all()[i].name == std::string("trees")) controls.set(i, controls.all()[i].least);
+    return controls;
+  }
+  Controls all_there() const {
+    Controls controls(kind().controls);
     if (kind().size_control) {
       const std::size_t size = controls.find(kind().size_control);
       controls.set(size, controls.all()[size].least);
@@ -494,17 +498,18 @@ TEST_P(EveryScene, AGraphIsReplayedForNoOtherPlan) {
 
 // What a control is said to change.
 TEST_P(EveryScene, ControlsOfEffectPlanChangeTheLaunches) {
-  const auto scene = loaded(make_sphere(33));
+  const auto scene = make_scene(kind(), device(), make_sphere(33), all_there());
+  load(*scene);
   const Targets targets(*scene);
   for (std::size_t i = 0; i < kind().controls.size(); ++i) {
     const Control& control = kind().controls[i];
     if (control.effect != Effect::plan) continue;
     bool changes = false;
     for (const double value : values(control)) {
-      set(*scene, usual());
+      set(*scene, all_there());
       for (int frame = 0; frame < 3; ++frame) run(*scene, targets.all());
       const std::uint64_t captures = scene->timeline().captures();
-      Controls controls = usual();
+      Controls controls = all_there();
       controls.set(i, value);
       set(*scene, controls);
       run(*scene, targets.all());
@@ -585,8 +590,8 @@ TEST_P(EveryScene, EveryVariantOfEveryStageIsVerified) {
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto stage = static_cast<StageId>(i);
     if (!timeline.info(stage).primitive) continue;
-    timeline.choose(standard);  // what can be chosen may depend on other stages
     for (const VariantId variant : variants_of(*timeline.info(stage).primitive)) {
+      timeline.choose(standard);  // what can be chosen may depend on other stages
       if (!timeline.why_not(stage, variant).empty()) continue;
       SCOPED_TRACE(timeline.info(stage).name + "=" + variant->name);
       StageVariants rows = standard;
