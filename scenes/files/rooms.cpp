@@ -123,7 +123,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-double on_grid(double metres) { return std::round(metres * 1024.0) / 1024.0; }
+double on_plan_grid(double metres) { return std::round(metres * 1024.0) / 1024.0; }
 
 // Local coordinates of a wall or a piece of furniture: x to the right and y up, for who looks at
 // its front, to which z points.
@@ -847,8 +847,8 @@ void add_room(Pieces& pieces, const Room& room, const Plenty& plenty,
 std::vector<double> plan_lines(std::size_t rooms, Dice& dice) {
   std::vector<double> lines = {0.0};
   for (std::size_t i = 0; i < rooms; ++i)
-    lines.push_back(on_grid(lines.back() + dice.between(3.4, 6.6)));
-  const double middle = on_grid(0.5 * lines.back());
+    lines.push_back(on_plan_grid(lines.back() + dice.between(3.4, 6.6)));
+  const double middle = on_plan_grid(0.5 * lines.back());
   for (double& line : lines) line -= middle;
   return lines;
 }
@@ -926,9 +926,9 @@ Opening House::opening(Passage kind, std::size_t floor, std::size_t row, bool al
                        Extent wall) const {
   Dice dice(seed_, 200'000 + (floor * 16 + row) * 2 + (along_x ? 1 : 0));
   const bool is_door = kind == Passage::door;
-  const double width = is_door ? 0.9375 : on_grid(std::min(2.0, wall.size() - 1.0));
+  const double width = is_door ? 0.9375 : on_plan_grid(std::min(2.0, wall.size() - 1.0));
   const double from =
-      on_grid(wall.from + 0.4 + (wall.size() - width - 0.8) * dice.between(0.15, 0.85));
+      on_plan_grid(wall.from + 0.4 + (wall.size() - width - 0.8) * dice.between(0.15, 0.85));
   return {from, from + width, 0.0, is_door ? 2.125 : 2.375};
 }
 
@@ -960,8 +960,8 @@ Wall House::wall(const Room& room, std::size_t which, std::array<std::size_t, 3>
   }
   Dice dice(seed_, 300'000 + (floor * 16 + lane) * 4 + which);
   if (!dice.chance(0.75)) return made;
-  const double width = on_grid(dice.between(1.2, std::min(2.6, wall.size() - 0.8)));
-  const double from = on_grid(wall.from + 0.5 * (wall.size() - width));
+  const double width = on_plan_grid(dice.between(1.2, std::min(2.6, wall.size() - 0.8)));
+  const double from = on_plan_grid(wall.from + 0.5 * (wall.size() - width));
   made.hole = on_wall({from, from + width, 0.875, 2.25});
   made.is_window = made.has_depth = true;
   return made;
