@@ -187,10 +187,12 @@ std::vector<Vec3> places_of(std::uint32_t copies, const Aabb& bounds) {
       !std::isfinite(far * far))
     return places;
   const Grid grid = grid_of(copies, width, height);
+  const auto middle_of = [](std::uint32_t number) { return 0.5F * static_cast<float>(number - 1); };
   for (std::uint32_t i = 0; i < copies; ++i) {
-    const float column = static_cast<float>(i % grid.columns) - 0.5F * (grid.columns - 1U);
-    const float row = static_cast<float>(i / grid.columns) - 0.5F * (grid.rows - 1U);
-    places[i] = {column * width, -row * height, 0.0F};
+    const std::uint32_t row = i / grid.columns;
+    const float right = static_cast<float>(i % grid.columns) - middle_of(grid.columns);
+    const float down = static_cast<float>(row) - middle_of(grid.rows);
+    places[i] = {right * width, -down * height, 0.0F};
   }
   return places;
 }

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cmath>
-#include <compare>
+#include <tuple>
 
 #include "gpu/steps/write.h"
 
@@ -26,7 +26,9 @@ struct OverlappedBox {
   Words box{};
   float overlap = 0.0F;
 
-  auto operator<=>(const OverlappedBox&) const = default;
+  bool operator<(const OverlappedBox& other) const {
+    return std::tie(box, overlap) < std::tie(other.box, other.overlap);
+  }
 };
 
 float share(std::uint64_t part, std::uint64_t whole) {
