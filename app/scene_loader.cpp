@@ -329,6 +329,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   }
   opened->bounds = scene->reach();
   opened->outline = scene->outline();
+  opened->first_view = scene->first_view();
   const Timeline& timeline = scene->timeline();
   for (std::size_t i = 0; i < timeline.size(); ++i) {
     const auto id = static_cast<StageId>(i);

@@ -33,10 +33,11 @@ struct OpenedScene {
   std::vector<Output> outputs;
   Aabb bounds = Aabb::empty();
   Outline outline;
-  std::vector<StageRow> stages;     // that have not run yet
-  std::uint64_t memory = 0;         // of the device, estimated
-  VariantWishes said{};             // variants that the command line or the scene file names
-  std::vector<PhaseTime> phases{};  // of opening it, in order
+  std::optional<Viewpoint> first_view{};  // Scene::first_view()
+  std::vector<StageRow> stages;           // that have not run yet
+  std::uint64_t memory = 0;               // of the device, estimated
+  VariantWishes said{};                   // variants that the command line or the scene file names
+  std::vector<PhaseTime> phases{};        // of opening it, in order
   std::optional<SceneMemory::View> view{};  // from where the user looked at it, as it was left
 };
 

@@ -147,8 +147,8 @@ void Session::State::take_over(std::shared_ptr<const OpenedScene> scene, bool is
     }
     if (opened->view)
       viewing.look_again(*opened->view, up_is_given);
-    else if (const auto& first = opened->mesh->first_view)
-      viewing.look_from(*first, up_is_given);
+    else if (opened->first_view)
+      viewing.look_from(*opened->first_view, up_is_given);
   }
   if (change.has_new_warnings) opening.tell_warnings();
   if (const auto& camera = opened->description.camera) viewing.look_from(*camera, up_is_given);

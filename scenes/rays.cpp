@@ -516,14 +516,10 @@ std::vector<Check> RaysScene::verify() {
   std::vector<Check> checks = vertices_.verify(vertices);
   if (!checks.back().difference.empty()) return checks;
   const Tree::Snapshot tree = tree_.snapshot(vertices.counts.vertices);
-  const auto append = [&checks](std::vector<Check> more) {
-    for (Check& check : more) checks.push_back(std::move(check));
-    return checks.back().difference.empty();
-  };
-  if (!append(tree_.verify(tree))) return checks;
-  if (!append(traced_.verify(tree))) return checks;
-  if (overlap_ && !append({overlap_->verify(tree, leaf_triangles_of(tree))})) return checks;
-  if (!append(verify_sample(tree))) return checks;
+  if (!append(checks, tree_.verify(tree))) return checks;
+  if (!append(checks, traced_.verify(tree))) return checks;
+  if (overlap_ && !append(checks, {overlap_->verify(tree, leaf_triangles_of(tree))})) return checks;
+  if (!append(checks, verify_sample(tree))) return checks;
   checks.push_back(check_writers());
   return checks;
 }

@@ -66,6 +66,10 @@ Scene::Scene(const SceneRequest& request, const SceneKind& kind)
                  memory_available_);
 }
 
+std::optional<Viewpoint> Scene::first_view() const {
+  return kind_.shows_mesh(controls_) ? mesh_->first_view : std::nullopt;
+}
+
 void Scene::set_controls(const Controls& controls) {
   if (!controls_.same(controls, Effect::remake))
     throw std::logic_error("a scene cannot change its size: open another one");

@@ -28,6 +28,7 @@
 #include "scenes/files/mesh.h"
 #include "scenes/output.h"
 #include "scenes/parts/outline.h"
+#include "scenes/viewpoint.h"
 
 namespace warpview {
 
@@ -95,6 +96,12 @@ struct Check {
   std::string stage;
   std::string difference;  // from the sequential reference; empty: none
 };
+
+// Appends what was found of further stages. Is all in order so far? There is a check at least.
+inline bool append(std::vector<Check>& checks, std::vector<Check> more) {
+  for (Check& check : more) checks.push_back(std::move(check));
+  return checks.back().difference.empty();
+}
 
 // --- The scene
 
@@ -165,6 +172,8 @@ class Scene {
   virtual Aabb reach() const { return bounds(); }
   // What it fills of reach(), at any time.
   virtual Outline outline() const { return nullptr; }
+  // From where it is seen at first; none: all of it is seen.
+  virtual std::optional<Viewpoint> first_view() const;
   // Do its frames depend on Frame::view? Then one follows each change of it.
   virtual bool depends_on_view() const { return false; }
   // The last frame came to more than there was memory for, and lacks something. Queued again it

@@ -1,6 +1,6 @@
 // The scene of trees: two to four trees over the same mesh, side by side. Each is built or refitted
 // in every frame as the mesh deforms, and the same rays are traced through it. A tree that costs
-// more to build saves time with every ray: which is the cheapest depends on the number of rays.
+// more to build saves time with every ray, so the number of rays decides which is the cheapest.
 //
 //   upload -> scan -> dedup -> place -> for each tree: boxes -> bounds -> morton -> sort -> build
 //   -> refit -> optimise -> statistics -> leaves -> collapse -> [overlap] -> trace -> count
@@ -11,7 +11,10 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
-#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "gpu/steps/deform.h"
 #include "gpu/steps/random.h"
@@ -109,9 +112,8 @@ constexpr std::array trees_controls = {
             .group = "Rays"},
     Control{.name = "ray_kind",
             .title = "Kind",
-            .tooltip =
-                "camera: through the pixels of a picture from the front, neighbours together. "
-                "random: from anywhere in the bounds in any direction.",
+            .tooltip = "camera: through the pixels of a picture, neighbours together. random: from "
+                       "anywhere in the bounds, in any direction.",
             .kind = Control::Kind::choice,
             .effect = Effect::remake,
             .choices = ray_kinds,
@@ -212,22 +214,19 @@ BoundedRay random_ray(const Aabb& bounds, std::uint32_t i) {
   return ray;
 }
 
-// The rays of each copy in turn. They differ by its place, and by rounding.
-std::vector<BoundedRay> rays_through(const Aabb& bounds, const std::vector<Vec3>& places,
-                                     std::uint32_t n, bool at_random) {
-  std::vector<BoundedRay> rays;
-  rays.reserve(n * places.size());
-  const auto pixels = static_cast<double>(n);
-  const auto width = static_cast<std::uint32_t>(std::sqrt(pixels * 4.0 / 3.0));
+// The rays for a mesh where its file has it. A mesh that is seen from within is so by its rays.
+std::vector<BoundedRay> rays_through(const Mesh& mesh, const Aabb& bounds, std::uint32_t n,
+                                     bool at_random) {
+  const auto width = static_cast<std::uint32_t>(std::sqrt(static_cast<double>(n) * 4.0 / 3.0));
   const std::uint32_t height = n / width;
-  for (const Vec3& place : places) {
-    const Aabb moved = moved_by(bounds, place);
-    const RaysLook look = rays_look(front_view(moved), width, height, moved);
-    for (std::uint32_t i = 0; i < n; ++i)
-      rays.push_back(bounds.is_empty() ? rays_nothing()
-                     : at_random       ? random_ray(moved, i)
-                                       : rays_camera_ray(look, i));
-  }
+  const FrameView view =
+      mesh.first_view ? view_from(*mesh.first_view, width, height) : front_view(bounds);
+  const RaysLook look = rays_look(view, width, height, bounds);
+  std::vector<BoundedRay> rays(n);
+  for (std::uint32_t i = 0; i < n; ++i)
+    rays[i] = bounds.is_empty() ? rays_nothing()
+              : at_random       ? random_ray(bounds, i)
+                                : rays_camera_ray(look, i);
   return rays;
 }
 
@@ -259,6 +258,8 @@ class TreesScene final : public Planned<TreesPlan, PointedScene> {
   void has_queued(const Frame& frame) override;
 
   Aabb bounds() const override { return union_of(rest_bounds_); }
+  // The copies stand beside the place from which the mesh is seen.
+  std::optional<Viewpoint> first_view() const override { return {}; }
   Aabb reach() const override;
   bool moving() const override { return shape_of(controls()) != Shape::none || frames_left_ > 0; }
   bool can_skip_time() const override { return true; }
@@ -286,6 +287,7 @@ class TreesScene final : public Planned<TreesPlan, PointedScene> {
     return controls().choice(fmt::format("{}_frame", letter_of(tree))) == 1;
   }
   Aabb union_of(const Aabb& box) const;
+  void upload_rays();
   void add_outputs();
   void add_place_stage();
   void add_trees();
@@ -303,8 +305,8 @@ class TreesScene final : public Planned<TreesPlan, PointedScene> {
   Buffer<RayHit> hits_;
   Buffer<TraceSteps> steps_;
   StageId place_{};
+  std::size_t vertex_stream_ = 0;  // of the meshes
   std::deque<TreeContender> trees_;
-  std::size_t mesh_output_ = 0, boxes_output_ = 0;
   Aabb rest_bounds_ = Aabb::empty();  // of the mesh where its file has it
   Deformation pose_{};                // of the last frame
   bool is_at_rest_ = true;
@@ -392,7 +394,7 @@ void TreesScene::add_trees() {
 
 void TreesScene::add_outputs() {
   const auto* const values = values_.device();
-  add_surface(
+  const WrittenAt surface = add_surface(
       {.name = "mesh",
        .title = "Meshes",
        .about = "The triangles of each copy with their materials; A is at the left.",
@@ -401,6 +403,7 @@ void TreesScene::add_outputs() {
       {.name = "wire", .title = "Wireframe", .about = "The edges of all triangles.", .key = '2'},
       surface_writer(
           vertices_, [this] { return deformed_.data(); }, count()));
+  vertex_stream_ = surface.stream;
   std::vector<const Tree*> trees;
   for (const TreeContender& one : trees_) trees.push_back(&one.tree());
   Output boxes = boxes_row('3');
@@ -443,13 +446,26 @@ void TreesScene::load(LoadControl& control) {
   control.report(0.0F);
   rest_bounds_ = bounds_of_finite(mesh());
   places_ = places_of(count(), rest_bounds_);
-  rays_.upload(timeline().stream(),
-               rays_through(rest_bounds_, places_, rays(), controls().choice("ray_kind") == 1));
+  upload_rays();
   run_phases(control, Vertices::stages + 1 + static_cast<int>(count()) * TreeContender::stages,
              [this] {
                vertices_.upload();
                compute();
              });
+}
+
+// Each copy has the same rays, moved to its place.
+void TreesScene::upload_rays() {
+  const std::vector<BoundedRay> rays =
+      rays_through(mesh(), rest_bounds_, this->rays(), controls().choice("ray_kind") == 1);
+  std::vector<BoundedRay> all;
+  all.reserve(rays_.size());
+  for (const Vec3& place : places_)
+    for (BoundedRay ray : rays) {
+      ray.origin = ray.origin + place;
+      all.push_back(ray);
+    }
+  rays_.upload(timeline().stream(), all);
 }
 
 // Trees are built of the mesh at rest; the next frame moves it to its pose.
@@ -582,7 +598,7 @@ std::vector<PointedSurface> TreesScene::surfaces() {
                         .indices = vertices_.indices(),
                         .material = vertices_.material(),
                         .materials = mesh().materials,
-                        .is_drawn = is_drawn(mesh_output_)});
+                        .is_drawn = is_drawn(vertex_stream_)});
   return surfaces;
 }
 
@@ -596,21 +612,17 @@ std::vector<Fact> TreesScene::more_of(std::size_t surface, std::uint32_t /*trian
 std::vector<Check> TreesScene::verify() {
   const Vertices::Snapshot at_rest = vertices_.snapshot();
   std::vector<Check> checks = vertices_.verify(at_rest);
-  const auto append = [&checks](std::vector<Check> more) {
-    for (Check& check : more) checks.push_back(std::move(check));
-    return checks.back().difference.empty();
-  };
-  if (!append({})) return checks;
+  if (!checks.back().difference.empty()) return checks;
   std::vector<Tree::Snapshot> snapshots;
   for (std::uint32_t i = 0; i < count(); ++i) {
     snapshots.push_back(trees_[i].tree().snapshot(at_rest.counts.vertices));
     Deformation how = is_at_rest_ ? Deformation{} : pose_;
     how.moved = places_[i];
-    if (!append({{"place", check_deformed(at_rest.vertices, snapshots[i].vertices, how)}}))
+    if (!append(checks, {{"place", check_deformed(at_rest.vertices, snapshots[i].vertices, how)}}))
       return checks;
   }
   for (std::uint32_t i = 0; i < count(); ++i)
-    if (!append(trees_[i].verify(snapshots[i]))) return checks;
+    if (!append(checks, trees_[i].verify(snapshots[i]))) return checks;
   checks.push_back(check_writers());
   return checks;
 }

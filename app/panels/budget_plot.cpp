@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
+
+#include "app/panels/format.h"
 
 namespace warpview {
 namespace {
@@ -30,16 +31,10 @@ Range range_of_interest(const Budgets& budgets) {
   return {first, std::clamp(last * around, first, most)};
 }
 
-std::string capital(std::string words) {
-  if (!words.empty())
-    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words;
-}
-
 }  // namespace
 
 Plot budget_plot(const Budgets& budgets) {
-  Plot plot{.x_title = capital(budgets.unit),
+  Plot plot{.x_title = capitalised(budgets.unit),
             .y_title = fmt::format("Update and {} together", budgets.unit),
             .has_legend = false,
             .unknown_runs = fmt::format("update and {} together", budgets.unit)};

@@ -15,8 +15,8 @@
 namespace warpview {
 
 // The mesh as vertices, indices, one material per triangle and one colour per corner. A null output
-// is not written. Of several copies, which differ in their vertices alone, all are written, one
-// behind the other.
+// is not written. Several copies, which differ in their vertices alone, are written one behind the
+// other.
 struct WriteMeshArgs {
   std::uint32_t copies = 1;
   const Vertex* vertices = nullptr;  // [copies][n_vertices]

@@ -106,8 +106,8 @@ void fit_to_unit_sphere(std::vector<Vertex>& vertices) {
 }  // namespace
 
 Mesh make_knot() {
-  LoadControl nobody;
-  return make_knot(nobody);
+  LoadControl unwatched;
+  return make_knot(unwatched);
 }
 
 Mesh make_knot(LoadControl& control) {
@@ -189,8 +189,8 @@ Mesh make_knot(LoadControl& control) {
 }
 
 Mesh make_lattice() {
-  LoadControl nobody;
-  return make_lattice(nobody);
+  LoadControl unwatched;
+  return make_lattice(unwatched);
 }
 
 Mesh make_lattice(LoadControl& control) {
@@ -253,8 +253,8 @@ Mesh make_lattice(LoadControl& control) {
 }
 
 Mesh make_sphere(std::uint64_t triangles) {
-  LoadControl nobody;
-  return make_sphere(triangles, nobody);
+  LoadControl unwatched;
+  return make_sphere(triangles, unwatched);
 }
 
 Mesh make_sphere(std::uint64_t triangles, LoadControl& control) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "gpu/operators/split_mix.h"
 #include "scenes/files/double_point.h"
 
 namespace warpview {
@@ -104,11 +105,8 @@ class Dice {
   Dice(std::uint64_t seed, std::uint64_t room) : state_(seed * 0xd1342543de82ef95U + room) {}
 
   double share() {  // from 0, below 1
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t x = state_;
-    x = (x ^ x >> 30U) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27U) * 0x94d049bb133111ebU;
-    return static_cast<double>((x ^ x >> 31U) >> 11U) * 0x1p-53;
+    state_ += split_mix_step;
+    return static_cast<double>(split_mix(state_) >> 11U) * 0x1p-53;
   }
   double between(double least, double most) { return least + (most - least) * share(); }
   bool chance(double probability) { return share() < probability; }
@@ -125,8 +123,8 @@ class Dice {
 
 double on_plan_grid(double metres) { return std::round(metres * 1024.0) / 1024.0; }
 
-// Local coordinates of a wall or a piece of furniture: x to the right and y up, for who looks at
-// its front, to which z points.
+// Local coordinates of a wall or a piece of furniture. Seen from its front, to which z points, x
+// runs to the right and y up.
 struct Place {
   Point origin{};
   double cosine = 1.0;
@@ -934,7 +932,7 @@ Opening House::opening(Passage kind, std::size_t floor, std::size_t row, bool al
 
 Wall House::wall(const Room& room, std::size_t which, std::array<std::size_t, 3> at) const {
   const auto [column, row, floor] = at;
-  const bool along_x = which % 2 == 1;  // one goes through it along x
+  const bool along_x = which % 2 == 1;  // its passage leads along x
   const bool at_most = which >= 2;
   const Extent wall = along_x ? room.z : room.x;
   const std::array<Place, 4> places = {{{{room.x.from, room.floor, room.z.from}, 1.0, 0.0},
@@ -989,8 +987,8 @@ void House::look_from(const Room& room) {
 }  // namespace
 
 Mesh make_rooms(std::uint64_t triangles, std::uint64_t seed) {
-  LoadControl nobody;
-  return make_rooms(triangles, seed, nobody);
+  LoadControl unwatched;
+  return make_rooms(triangles, seed, unwatched);
 }
 
 Mesh make_rooms(std::uint64_t triangles, std::uint64_t seed, LoadControl& control) {

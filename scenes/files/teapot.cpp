@@ -144,8 +144,8 @@ void add_triangles(Mesh& mesh, const BezierPatch& patch, std::uint32_t material)
 }  // namespace
 
 Mesh make_teapot() {
-  LoadControl nobody;
-  return make_teapot(nobody);
+  LoadControl unwatched;
+  return make_teapot(unwatched);
 }
 
 Mesh make_teapot(LoadControl& control) {

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include "gpu/steps/rays_shading.h"
 
 namespace warpview {
 
@@ -21,6 +25,26 @@ FrameView front_view(const Aabb& bounds) {
   view.to_clip[12] = -focal / aspect * middle.x;
   view.to_clip[13] = -focal * middle.y;
   view.to_clip[15] = view.eye.z;
+  return view;
+}
+
+FrameView view_from(const Viewpoint& viewpoint, std::uint32_t width, std::uint32_t height) {
+  constexpr double usual_field_of_view = 35.0;
+  const double degrees = viewpoint.field_of_view.value_or(usual_field_of_view);
+  const auto focal = static_cast<float>(1.0 / std::tan(degrees * std::numbers::pi / 360.0));
+  const float aspect = static_cast<float>(width) / static_cast<float>(height);
+  const Vec3 forward = rays_unit(viewpoint.target - viewpoint.eye);
+  const Vec3 right = rays_unit(cross(forward, {0.0F, 1.0F, 0.0F}));
+  FrameView view{.eye = viewpoint.eye, .width = width, .height = height};
+  const auto set_row = [&view](std::size_t row, Vec3 along) {
+    view.to_clip[row] = along.x;
+    view.to_clip[4 + row] = along.y;
+    view.to_clip[8 + row] = along.z;
+    view.to_clip[12 + row] = -dot(along, view.eye);
+  };
+  set_row(0, right * (focal / aspect));
+  set_row(1, cross(right, forward) * focal);
+  set_row(3, forward);
   return view;
 }
 

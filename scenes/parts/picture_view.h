@@ -36,6 +36,8 @@ inline constexpr DrawCommand picture_command{3, 1, 0, 0, 0};
 
 // The view before there is a camera: from the front, of all of it.
 FrameView front_view(const Aabb& bounds);
+// From an eye to a target, with y up. Where no field of view is given it is 35 degrees.
+FrameView view_from(const Viewpoint& viewpoint, std::uint32_t width, std::uint32_t height);
 
 struct PictureSize {
   std::uint32_t width, height;  // pixels

@@ -99,8 +99,7 @@ std::vector<Check> TracedTree::verify(const Tree::Snapshot& tree) {
   const auto leaves = leaves_.download(timeline_.stream(), tree.boxes.size());
   std::vector<Check> checks = {
       {prefix_ + "leaves", difference("leaf", leaves, leaf_triangles_of(tree))}};
-  if (!checks.back().difference.empty()) return checks;
-  for (Check& check : wide_.verify(tree, leaves)) checks.push_back(std::move(check));
+  if (checks.back().difference.empty()) append(checks, wide_.verify(tree, leaves));
   return checks;
 }
 

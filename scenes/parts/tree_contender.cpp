@@ -30,11 +30,7 @@ void TreeContender::add_ray_stages() {
        .title = stage_title(prefix_, "Trace"),
        .about = "Finds what each ray hits first.",
        .primitive = Primitive::trace,
-       .queue =
-           [this](const StageRun& run) {
-             traced_.trace(run, run.variant(),
-                           {.rays = rays_.rays, .n = rays_.n, .hits = rays_.hits});
-           },
+       .queue = [this](const StageRun& run) { traced_.trace(run, run.variant(), rays_.args()); },
        .work =
            [this] {
              return StageWork{rays_.n,
@@ -49,9 +45,9 @@ void TreeContender::add_ray_stages() {
                 "takes longer.",
        .queue =
            [this](const StageRun& run) {
-             traced_.trace(
-                 run, timeline_.chosen(trace_).value(),
-                 {.rays = rays_.rays, .n = rays_.n, .hits = rays_.hits, .steps = rays_.steps});
+             TraceArgs counted = rays_.args();
+             counted.steps = rays_.steps;
+             traced_.trace(run, timeline_.chosen(trace_).value(), counted);
              run.run<Step::count_rays>(CountRaysArgs{
                  .hits = rays_.hits, .steps = rays_.steps, .n = rays_.n, .counts = counts_.data()});
            },
@@ -94,7 +90,8 @@ void TreeContender::repeat(StageId stage) {
 }
 
 Contender TreeContender::contender(bool refits) const {
-  Contender found{.group = group_};
+  Contender found;
+  found.group = group_;
   found.name = fmt::format("{}: {}", found.letter(), tree_.builder().title);
   if (optimise_rounds_ > 0) found.name += fmt::format(" + {}", optimise_rounds_);
   if (refits) found.name += ", refitted";
@@ -151,14 +148,11 @@ std::vector<Fact> TreeContender::facts(bool refits) const {
 
 std::vector<Check> TreeContender::verify(const Tree::Snapshot& snapshot) {
   std::vector<Check> checks = tree_.verify(snapshot);
-  const auto append = [&checks](std::vector<Check> more) {
-    for (Check& check : more) checks.push_back(std::move(check));
-    return checks.back().difference.empty();
-  };
-  if (!append({})) return checks;
-  if (!append(traced_.verify(snapshot))) return checks;
-  if (overlap_ && !append({overlap_->verify(snapshot, leaf_triangles_of(snapshot))})) return checks;
-  append({{prefix_ + "trace", check_rays(snapshot)}});
+  if (!checks.back().difference.empty()) return checks;
+  if (!append(checks, traced_.verify(snapshot))) return checks;
+  if (overlap_ && !append(checks, {overlap_->verify(snapshot, leaf_triangles_of(snapshot))}))
+    return checks;
+  append(checks, {{prefix_ + "trace", check_rays(snapshot)}});
   return checks;
 }
 

@@ -26,6 +26,15 @@ struct ContenderRays {
   std::uint32_t n = 0;               // a multiple of rays_of_group
   RayHit* hits = nullptr;            // [n]
   TraceSteps* steps = nullptr;       // [n]
+
+  // For the nearest hits, without counting steps.
+  TraceArgs args() const {
+    TraceArgs args;
+    args.rays = rays;
+    args.n = n;
+    args.hits = hits;
+    return args;
+  }
 };
 
 struct ContenderSetup {
@@ -53,8 +62,8 @@ class TreeContender {
   const std::string& group() const { return group_; }
   bool is_ours(StageId stage) const { return stage >= first_ && stage <= count_; }
 
-  // Builds the tree and traces the rays. Stages before `first` do not run, unless what they left is
-  // gone. May wait, to make room.
+  // Builds the tree and traces the rays, from the stage `first` on. An earlier stage runs only
+  // where its result is gone. May wait, to make room.
   void compute(StageId first = {});
   void compute_untimed();
   // In frames. Queues only.
@@ -62,8 +71,8 @@ class TreeContender {
   // Runs a stage of it again, with what must precede and follow it. May wait.
   void repeat(StageId stage);
 
-  // As of the last collect(), of the median of the last frames' times. `refits`: is the tree
-  // refitted in each frame, and not built?
+  // By the median times of the frames up to the last collect(). `refits`: does each frame refit the
+  // tree, or build it?
   Contender contender(bool refits) const;
   std::vector<Fact> facts(bool refits) const;
 

@@ -334,6 +334,7 @@ class TraceLibrary : public testing::Test {
     TraceArgs args{.rays = rays.data(),
                    .n = 1,
                    .count = count.data(),
+                   .bvh = {},
                    .vertices = vertices.data(),
                    .indices = indices.data(),
                    .hits = hits.data(),

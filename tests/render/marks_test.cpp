@@ -276,6 +276,35 @@ TEST_F(MarksTest, APathGrowsBrighterFromBoxToBox) {
   EXPECT_NE(path(false).rgba, image.rgba);
 }
 
+TEST_F(MarksTest, BoxesAreColouredByHowFarTheirChildrenOverlap) {
+  const auto boxes = [this](const std::vector<float>& overlaps) {
+    clear();
+    const std::vector<Aabb> two_boxes = {{{-0.9F, -0.9F, 0}, {-0.1F, 0.9F, 0}},
+                                         {{0.1F, -0.9F, 0}, {0.9F, 0.9F, 0}}};
+    DrawnOutput output{.kind = OutputKind::boxes,
+                       .buffers = {keep(upload(two_boxes))},
+                       .style = BoxStyle{.by_overlap = !overlaps.empty()},
+                       .dims_surfaces = false};
+    if (!overlaps.empty()) output.buffers.push_back(keep(upload(overlaps)));
+    add(output, {24, 2, 0, 0, 0});
+    return picture();
+  };
+  const Picture of_a_level = boxes({});
+  const Picture same = boxes({0.0F, 0.0F});
+  const Picture image = boxes({0.0F, 1.0F});
+  const Changed differs = changed(image, same);
+  EXPECT_GT(differs.right, 500);
+  EXPECT_EQ(differs.left, 0);
+  const auto red_of = [](const Picture& of) {
+    int most = 0;
+    for (float off = -0.04F; off <= 0.04F; off += 0.005F)
+      most = std::max(most, static_cast<int>(pixel(of, 0.9F + off, 0)[0]));
+    return most;
+  };
+  EXPECT_GT(red_of(image), red_of(same) + 40) << "what overlaps wholly is red";
+  EXPECT_EQ(boxes({}).rgba, of_a_level.rgba) << "a later output need not have the second stream";
+}
+
 // --- The cut
 
 TEST_F(MarksTest, TheCutTakesAwayWhatLiesBeyondIt) {

@@ -124,6 +124,8 @@ TEST_P(Trees, ARefittedTreeAgesUntilTheMeshIsBack) {
     EXPECT_NEAR(cost(*scene, 'a'), cost(*scene, 'b'), 1e-3 * cost(*scene, 'b'));
   };
   expect_same();
+  EXPECT_NEAR(fact<double>(*scene, "a.boxes"), fact<double>(*scene, "b.boxes"), 0.1);
+  EXPECT_GT(fact<double>(*scene, "d.tests"), 0.1) << "the rays of the last copy hit it, too";
   run(*scene, 7);  // a quarter of a period
   EXPECT_GT(cost(*scene, 'a'), 1.1 * cost(*scene, 'b'));
   EXPECT_GT(fact<double>(*scene, "a.boxes"), fact<double>(*scene, "b.boxes"));
@@ -164,6 +166,41 @@ TEST_P(Trees, OfAMeshThatStandsStillAreMeasuredAndThenRest) {
   const Budgets budgets = scene->budgets().value();
   ASSERT_EQ(budgets.contenders.size(), 4U);
   for (const Contender& one : budgets.contenders) EXPECT_TRUE(one.is_measured()) << one.name;
+}
+
+// What a refit leaves out does not count, and neither do statistics and counting.
+TEST_P(Trees, CostWhatTheirUpdatesTake) {
+  const auto scene = loaded({"d_optimise=1"}, {"trace=wide4"});
+  run(*scene, 4);
+  const auto sum_of = [&](char tree, std::initializer_list<const char*> stages) {
+    const Timeline& timeline = scene->timeline();
+    double sum = 0.0;
+    for (const char* stage : stages)
+      sum += timeline.times(timeline.find(std::string(1, tree) + "." + stage).value()).median();
+    return sum;
+  };
+  const std::vector<Contender> found = scene->budgets()->contenders;
+  EXPECT_NEAR(found[0].once_ms, sum_of('a', {"boxes", "refit", "leaves", "collapse"}), 1e-9);
+  EXPECT_NEAR(
+      found[1].once_ms,
+      sum_of('b', {"boxes", "bounds", "morton", "sort", "build", "refit", "leaves", "collapse"}),
+      1e-9);
+  EXPECT_NEAR(
+      found[3].once_ms,
+      sum_of('d', {"boxes", "bounds", "morton", "sort", "build", "optimise", "leaves", "collapse"}),
+      1e-9);
+  EXPECT_NEAR(found[1].each_ns, 1e6 * sum_of('b', {"trace"}) / 2048.0, 1e-9);
+}
+
+// A mesh that is seen from within is traced from there.
+TEST_P(Trees, TraceRaysFromWhereTheMeshIsSeen) {
+  Mesh mesh = make_sphere(400);
+  mesh.first_view = Viewpoint{.eye = {0.0F, 0.0F, 0.0F}, .target = {1.0F, 0.2F, 0.1F}};
+  const auto scene = make_scene(trees_kind(), *GetParam().device, std::move(mesh),
+                                controls_of(trees_kind(), {"rays=2048", "shape=none"}));
+  load(*scene);
+  EXPECT_GE(fact<double>(*scene, "c.tests"), 0.99) << "each ray hits the sphere around it";
+  EXPECT_FALSE(scene->first_view()) << "the copies stand elsewhere";
 }
 
 TEST_P(Trees, AreAsManyAsAreWanted) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "gpu/operators/split_mix.h"
 #include "gpu/primitives/schedule/settings.h"
 #include "gpu/runtime/vec.h"
 
@@ -57,12 +58,8 @@ struct alignas(16) ScheduleItem {
   std::uint32_t depth;  // in the whole tree
 };
 
-// G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 HOST_DEVICE constexpr std::uint64_t schedule_mix(std::uint64_t word) {
-  word += 0x9e3779b97f4a7c15U;
-  word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
-  word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
-  return word ^ (word >> 31U);
+  return split_mix(word + split_mix_step);
 }
 
 // The arithmetic: chains of steps x -> factor x + summand, modulo 2^32. An item with key k has

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "gpu/lab/experiment.h"
+#include "gpu/operators/split_mix.h"
 #include "gpu/primitives/collapse/wide_regions.h"
 #include "gpu/primitives/sort/sort.h"
 #include "gpu/primitives/trace/trace.h"
@@ -48,11 +49,8 @@ class Counting {
  public:
   explicit Counting(std::uint64_t seed) : seed_(seed) {}
   float number(std::uint32_t ray, std::uint32_t dimension) const {
-    std::uint64_t x = seed_ + (std::uint64_t{ray} << 8U | dimension) * 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30U) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27U) * 0x94d049bb133111ebU;
-    x ^= x >> 31U;
-    return static_cast<float>(x >> 40U) * 0x1p-24F;
+    const std::uint64_t which = std::uint64_t{ray} << 8U | dimension;
+    return static_cast<float>(split_mix(seed_ + which * split_mix_step) >> 40U) * 0x1p-24F;
   }
 
  private:
