@@ -241,6 +241,22 @@ TEST_P(Trees, AChoiceForOneLeavesTheOthers) {
   expect_sound(*scene);
 }
 
+// The tree that a tracer walks is made when that tracer is chosen.
+TEST_P(Trees, AChosenTracerFindsItsWideTree) {
+  const auto scene = loaded({"shape=none"}, {"trace=stack"});
+  run(*scene, 2);
+  Timeline& timeline = scene->timeline();
+  const StageId trace = timeline.find("b.trace").value();
+  for (const char* tracer : {"wide8_compressed", "wide4"}) {
+    StageVariants variants = timeline.choices();
+    variants[index_of(trace)] = find_variant(Primitive::trace, tracer);
+    timeline.choose(variants);
+    scene->compute_after(std::vector<StageId>{trace});
+    scene->collect();
+    expect_sound(*scene);
+  }
+}
+
 TEST_P(Trees, TraceByAnyTracer) {
   for (const VariantId tracer : variants_of(Primitive::trace)) {
     SCOPED_TRACE(tracer->name);
