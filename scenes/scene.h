@@ -374,7 +374,7 @@ constexpr SceneKind scene_kind(SceneKind row) {
 // For SceneKind::memory, of a scene whose own arrays take so many bytes: a quarter more for the
 // variants' scratch, which for a small mesh is most of it.
 constexpr std::uint64_t with_scratch(std::uint64_t bytes) {
-  constexpr std::uint64_t least_scratch = 512U << 10U;
+  constexpr std::uint64_t least_scratch = 2U << 20U;
   return bytes / 4 * 5 + least_scratch;
 }
 

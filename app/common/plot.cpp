@@ -202,7 +202,10 @@ std::string plot_value(PlotUnit unit, double value) {
       return value >= each.scale * (1.0 - 1e-9);
     });
     const Prefix& prefix = fits == prefixes.end() ? prefixes.back() : *fits;
-    return fmt::format("{:.3g}{}", value / prefix.scale, prefix.name);
+    const double number = value / prefix.scale;
+    // Beyond the largest unit: "1000 s", not "1e+03 s".
+    if (number >= 999.5) return fmt::format("{:.0f}{}", number, prefix.name);
+    return fmt::format("{:.3g}{}", number, prefix.name);
   };
   switch (unit) {
     case PlotUnit::milliseconds:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <string>
 #include <variant>
@@ -48,7 +49,8 @@ std::vector<FactRow> rows_of(const Snapshot& results) {
 std::string value_in_words(const Fact& fact) {
   if (const auto* n = std::get_if<std::uint64_t>(&fact.value)) return group_digits(*n);
   const auto* x = std::get_if<double>(&fact.value);
-  return x != nullptr && *x > 0.0 ? fmt::format("{:.3g}", *x) : "-";
+  if (x == nullptr || !(*x > 0.0)) return "-";
+  return *x >= 999.5 ? format_number(std::round(*x)) : fmt::format("{:.3g}", *x);
 }
 
 void draw_heads(const Budgets& budgets, const PanelState& state, const Plot& plot) {
@@ -104,7 +106,7 @@ void draw_table(Model& model, PanelState& state, const Plot& plot) {
   draw_names(budgets, state, plot);
   const FontScope small(state.fonts.small);
   if (!ImGui::BeginTable("contenders", static_cast<int>(budgets.contenders.size()) + 1)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 2.9F);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 2.3F);
   for (std::size_t i = 0; i < budgets.contenders.size(); ++i)
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1.0F);
   draw_heads(budgets, state, plot);

@@ -148,6 +148,7 @@ TEST(PlotTicks, OfTimesHaveTheirUnits) {
 
 TEST(PlotValues, HaveThreeDigits) {
   EXPECT_EQ(plot_value(PlotUnit::milliseconds, 0.0123456), "12.3 \xc2\xb5s");
+  EXPECT_EQ(plot_value(PlotUnit::milliseconds, 1.2e6), "1200 s");
   EXPECT_EQ(plot_value(PlotUnit::per_second, 2.5e9), "2.5 G/s");
   EXPECT_EQ(plot_value(PlotUnit::gb_per_second, 3920.0), "3.92 TB/s");
   for (const double none : {-1.0, nan, infinity})
