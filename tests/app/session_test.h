@@ -25,8 +25,8 @@
 namespace warpview::test {
 
 inline constexpr const char* sphere_of_2000 = "generated:sphere:2000";
-// Bytes: room for one mesh of a few thousand triangles, not for two.
-inline constexpr std::uint64_t little = 1'900'000;
+// Bytes: room for the standard scene of some 1100 triangles, not for two.
+inline constexpr std::uint64_t little = 3'300'000;
 inline constexpr double time_step = 1.0 / 60.0;
 inline constexpr int picture_side = 96;
 
