@@ -160,8 +160,12 @@ int Viewer::exit_code() {
 }
 
 const Json& Viewer::now() {
-  std::ifstream in(map_file_);
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  // In one piece: letter by letter takes a quarter of a test's time.
+  std::ifstream in(map_file_, std::ios::binary | std::ios::ate);
+  if (!in) return map_;
+  std::string text(static_cast<std::size_t>(in.tellg()), '\0');
+  in.seekg(0);
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (text.empty() || text == text_) return map_;
   map_ = Json::parse(text);
   text_ = std::move(text);
