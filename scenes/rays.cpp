@@ -25,6 +25,7 @@
 #include "scenes/parts/drawn.h"
 #include "scenes/parts/legends.h"
 #include "scenes/parts/mesh_reach.h"
+#include "scenes/parts/mesh_textures.h"
 #include "scenes/parts/path_lights.h"
 #include "scenes/parts/picture_view.h"
 #include "scenes/parts/pointed_scene.h"
@@ -117,6 +118,7 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
             .material = vertices_.material(),
             .colours = vertices_.colours(),
             .substances = substances_.data(),
+            .textures = textures_.device(),
             .tables = tables_.data()};
   }
   PathLights lights() const {
@@ -152,6 +154,7 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   Buffer<RaysTables> tables_;
   PathLightTable host_lights_;
   Buffer<Substance> substances_;
+  MeshTextures textures_;
   Buffer<PathLight> lights_;
   Buffer<RayCounts> counts_;
   std::optional<RaysOverlap> overlap_;  // where it is wanted
@@ -181,6 +184,7 @@ RaysScene::RaysScene(const SceneRequest& request, const SceneKind& kind)
       values_(timeline().values<RaysLook>()),
       tables_(timeline().device(), 1),
       substances_(timeline().device(), mesh().materials.size()),
+      textures_(timeline().device(), mesh()),
       counts_(timeline().device(), 1) {
   std::transform(mesh().materials.begin(), mesh().materials.end(),
                  std::back_inserter(host_substances_), substance_of);
@@ -406,6 +410,7 @@ void RaysScene::load(LoadControl& control) {
   substances_.upload(stream, host_substances_);
   if (lights_.size() > 0) lights_.upload(stream, host_lights_.lights);
   stream.fill(counts_.data(), 0, counts_.bytes());
+  textures_.load(stream, control);
   control.begin_phase("measuring the mesh");
   control.report(0.0F);
   bounds_ = bounds_of_finite(mesh());
@@ -518,6 +523,7 @@ std::vector<Check> RaysScene::verify() {
   const Tree::Snapshot tree = tree_.snapshot(vertices.counts.vertices);
   if (!append(checks, tree_.verify(tree))) return checks;
   if (!append(checks, traced_.verify(tree))) return checks;
+  if (!append(checks, {{"upload", textures_.difference(timeline().stream())}})) return checks;
   if (overlap_ && !append(checks, {overlap_->verify(tree, leaf_triangles_of(tree))})) return checks;
   if (!append(checks, verify_sample(tree))) return checks;
   checks.push_back(check_writers());
@@ -551,6 +557,7 @@ std::vector<Check> RaysScene::verify_sample(const Tree::Snapshot& tree) {
                                           .material = vertices.material,
                                           .colours = vertices.colours,
                                           .substances = host_substances_,
+                                          .textures = textures_.host(),
                                           .tables = *host_tables_,
                                           .lights = {.lights = host_lights_.lights.data(),
                                                      .count = lights().count,
@@ -566,7 +573,8 @@ std::uint64_t RaysScene::memory(const Mesh& mesh, const Controls& asked) {
   const std::uint64_t rays = rays_of(static_cast<std::uint64_t>(asked["pixels"]));
   return with_scratch(Vertices::bytes_needed(mesh) + Tree::bytes_needed(mesh.triangle_count()) +
                       TracedTree::bytes_needed(mesh.triangle_count()) + sizeof(RaysTables) +
-                      path_light_bytes(mesh) + rays * RaysRoom::bytes_of_ray);
+                      path_light_bytes(mesh) + MeshTextures::bytes_needed(mesh) +
+                      rays * RaysRoom::bytes_of_ray);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "app/render/textures.h"
 
 #include <fmt/format.h>
-#include <stb_image_resize.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,43 +8,17 @@
 #include <utility>
 
 #include "gpu/runtime/error.h"
+#include "scenes/parts/image_levels.h"
 
 namespace warpview {
 namespace {
 
-constexpr std::size_t channels = 4;
-
-struct Size {
-  int width = 1;
-  int height = 1;
-
-  bool operator==(const Size&) const = default;
-  bool operator<(const Size& other) const {
-    return width != other.width ? width < other.width : height < other.height;
-  }
-  std::uint64_t pixels() const {
-    return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
-  }
-  std::size_t bytes() const { return channels * static_cast<std::size_t>(pixels()); }
-  // Size of the level below.
-  Size halved() const { return {std::max(width / 2, 1), std::max(height / 2, 1)}; }
-};
-
-Size size_of(const Image& image) {
-  const auto side = [](std::uint32_t pixels) {
-    return static_cast<int>(std::clamp(pixels, 1U, Image::longest_side));
-  };
-  return {side(image.width), side(image.height)};
-}
-
 // How many bits it takes to write `n`, which is not negative.
 int bits_of(int n) { return static_cast<int>(std::bit_width(static_cast<unsigned>(n))); }
 
-int levels_of(Size size) { return bits_of(std::max(size.width, size.height)); }
-
 using Group = TexturePlan::Array;
 
-Size size_of(const Group& group) { return {group.width, group.height}; }
+ImageSize size_of(const Group& group) { return {group.width, group.height}; }
 
 std::uint64_t pixels_of(const Group& group) {
   return size_of(group).pixels() * group.images.size();
@@ -55,7 +28,7 @@ std::size_t arrays_of(const Group& group) {
   return (group.images.size() + most_texture_layers - 1) / most_texture_layers;
 }
 
-Size around(const Group& a, const Group& b) {
+ImageSize around(const Group& a, const Group& b) {
   return {std::max(a.width, b.width), std::max(a.height, b.height)};
 }
 
@@ -64,9 +37,9 @@ Size around(const Group& a, const Group& b) {
 std::vector<Group> group_by_size(std::span<const Image> images) {
   constexpr std::size_t most_groups = 144;
   const auto grouped = [images](auto&& key_of) {
-    std::map<Size, Group> groups;
+    std::map<ImageSize, Group> groups;
     for (std::size_t i = 0; i < images.size(); ++i) {
-      const Size size = size_of(images[i]);
+      const ImageSize size = size_of(images[i]);
       Group& group = groups[key_of(size)];
       group.width = std::max(group.width, size.width);
       group.height = std::max(group.height, size.height);
@@ -74,10 +47,10 @@ std::vector<Group> group_by_size(std::span<const Image> images) {
     }
     return groups;
   };
-  std::map<Size, Group> groups = grouped([](Size size) { return size; });
+  std::map<ImageSize, Group> groups = grouped([](ImageSize size) { return size; });
   if (groups.size() > most_groups)
-    groups = grouped([](Size size) {
-      return Size{bits_of(size.width - 1), bits_of(size.height - 1)};
+    groups = grouped([](ImageSize size) {
+      return ImageSize{bits_of(size.width - 1), bits_of(size.height - 1)};
     });
   std::vector<Group> found;
   found.reserve(groups.size());
@@ -109,7 +82,7 @@ void join(std::vector<Group>& groups, std::uint64_t pixels_of_images) {
     if (arrays <= most_texture_arrays && pixels + least > little) return;
     Group& into = groups[best.first];
     const Group& from = groups[best.second];
-    const Size joined = around(into, from);
+    const ImageSize joined = around(into, from);
     into.width = joined.width;
     into.height = joined.height;
     into.images.insert(into.images.end(), from.images.begin(), from.images.end());
@@ -118,50 +91,14 @@ void join(std::vector<Group>& groups, std::uint64_t pixels_of_images) {
   }
 }
 
-void resize(const std::uint8_t* from, Size old_size, std::uint8_t* to, Size new_size) {
-  constexpr int alpha_channel = 3;
-  if (stbir_resize_uint8_srgb(from, old_size.width, old_size.height, 0, to, new_size.width,
-                              new_size.height, 0, channels, alpha_channel, 0) == 0)
-    throw Error(
-        fmt::format("resizing a texture to {} x {} pixels", new_size.width, new_size.height),
-        "there is not enough memory", "Use smaller textures");
-}
-
-std::size_t bytes_with_levels(Size size) {
-  std::size_t bytes = 0;
-  for (int level = levels_of(size); level > 0; --level, size = size.halved()) bytes += size.bytes();
-  return bytes;
-}
-
-// All levels of an image, each made of the one above it.
-template <class Visit>
-std::vector<std::uint8_t> with_levels(const Image& image, Size size, Visit each_level) {
-  std::vector<std::uint8_t> levels(bytes_with_levels(size));
-  const Size original = {static_cast<int>(image.width), static_cast<int>(image.height)};
-  if (original == size)
-    std::copy(image.rgba.begin(), image.rgba.end(), levels.begin());
-  else
-    resize(image.rgba.data(), original, levels.data(), size);
-  each_level();
-  std::uint8_t* above = levels.data();
-  for (int level = levels_of(size) - 1; level > 0; --level) {
-    std::uint8_t* const below = above + size.bytes();
-    resize(above, size, below, size.halved());
-    each_level();
-    above = below;
-    size = size.halved();
-  }
-  return levels;
-}
-
 }  // namespace
 
-int TextureArray::levels() const { return levels_of({width, height}); }
+int TextureArray::levels() const { return ImageSize{width, height}.levels(); }
 
 std::uint64_t TexturePlan::memory() const {
   std::uint64_t bytes = 0;
   for (const Array& array : arrays)
-    bytes += bytes_with_levels(size_of(array)) * array.images.size();
+    bytes += size_of(array).bytes_with_levels() * array.images.size();
   return bytes;
 }
 

@@ -1,8 +1,9 @@
-// PLOC and H-PLOC, sequentially. The first joins clusters of all leaves in each round. The second
-// goes through ranges of the codes' radix tree from the leaves up, each of which leaves at most 16
-// clusters.
+// PLOC, H-PLOC and the sweep, sequentially. The first joins clusters of all leaves in each round.
+// The second goes through ranges of the codes' radix tree from the leaves up, each of which leaves
+// at most 16 clusters. The third cuts from the root down where that costs least.
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "gpu/reference/reference.h"
 
@@ -139,11 +140,72 @@ class Clustering {
   std::span<const std::uint64_t> codes_;
 };
 
+// Sorts the leaves of each node anew, along each axis.
+class Cutting {
+ public:
+  explicit Cutting(Tree& tree) : tree_(tree) {}
+
+  // The node over these leaves, whose first one is the `begin`-th from the left.
+  std::uint32_t cut(const std::vector<std::uint32_t>& leaves, std::uint32_t begin) {
+    if (leaves.size() == 1) return leaves.front();
+    const Cut best = best_cut(leaves);
+    const auto at = best.along.begin() + static_cast<std::ptrdiff_t>(best.left);
+    const auto middle = begin + static_cast<std::uint32_t>(best.left);
+    const std::uint32_t left = cut({best.along.begin(), at}, begin);
+    const std::uint32_t right = cut({at, best.along.end()}, middle);
+    const std::uint32_t node = middle - 1;
+    const Aabb box = merge(tree_.nodes[left].box(), tree_.nodes[right].box());
+    tree_.nodes[node] = {box.min, left, box.max, right};
+    tree_.parent[left] = tree_.parent[right] = node;
+    return node;
+  }
+
+ private:
+  struct Cut {
+    std::vector<std::uint32_t> along;     // the leaves by their centres along the axis
+    std::size_t left = 0;                 // how many of them are in the left child
+    std::pair<double, std::size_t> rank;  // what it costs; how far it is from the middle
+  };
+
+  Cut best_cut(const std::vector<std::uint32_t>& leaves) const {
+    Cut best;
+    for (float Vec3::*const axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+      const std::vector<std::uint32_t> along = sorted(leaves, axis);
+      std::vector<Aabb> from_right(along.size() + 1, Aabb::empty());
+      for (std::size_t i = along.size(); i-- > 0;)
+        from_right[i] = merge(from_right[i + 1], tree_.nodes[along[i]].box());
+      Aabb from_left = Aabb::empty();
+      for (std::size_t left = 1; left < along.size(); ++left) {
+        from_left = merge(from_left, tree_.nodes[along[left - 1]].box());
+        const std::size_t right = along.size() - left;
+        const double cost =
+            double{from_left.finite_half_area()} * static_cast<double>(left) +
+            double{from_right[left].finite_half_area()} * static_cast<double>(right);
+        const std::pair rank(cost, left < right ? right - left : left - right);
+        if (best.left == 0 || rank < best.rank) best = {along, left, rank};
+      }
+    }
+    return best;
+  }
+
+  std::vector<std::uint32_t> sorted(std::vector<std::uint32_t> leaves, float Vec3::*axis) const {
+    const auto centre = [&](std::uint32_t leaf) {
+      return 0.5F * tree_.nodes[leaf].min.*axis + 0.5F * tree_.nodes[leaf].max.*axis;
+    };
+    std::sort(leaves.begin(), leaves.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(centre(a), a) < std::pair(centre(b), b);
+    });
+    return leaves;
+  }
+
+  Tree& tree_;
+};
+
 }  // namespace
 
-Tree clustered(unsigned build_traits, std::span<const std::uint64_t> codes,
-               std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
-               std::uint32_t capacity) {
+Tree built_tree(unsigned build_traits, std::span<const std::uint64_t> codes,
+                std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
+                std::uint32_t capacity) {
   const auto count = static_cast<std::uint32_t>(codes.size());
   const std::size_t nodes = capacity > 0 ? 2 * std::size_t{capacity} - 1 : 0;
   Tree tree{.nodes = std::vector<BvhNode>(nodes),
@@ -153,9 +215,15 @@ Tree clustered(unsigned build_traits, std::span<const std::uint64_t> codes,
             .count = count};
   if (count == 0) return tree;
   Clustering clustering(tree, codes, primitives, boxes);
-  const bool in_rounds = (build_traits & BuildTrait::in_rounds) != 0;
-  const Cluster root = in_rounds ? clustering.join_all() : clustering.join(0, count - 1).front();
-  tree.root = root.node;
+  if ((build_traits & BuildTrait::sweeps) != 0) {
+    std::vector<std::uint32_t> leaves(count);
+    std::iota(leaves.begin(), leaves.end(), tree.first_leaf());
+    tree.root = Cutting(tree).cut(leaves, 0);
+  } else if ((build_traits & BuildTrait::in_rounds) != 0) {
+    tree.root = clustering.join_all().node;
+  } else {
+    tree.root = clustering.join(0, count - 1).front().node;
+  }
   tree.parent[tree.root] = Bvh::no_node;
   return tree;
 }

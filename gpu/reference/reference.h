@@ -77,10 +77,11 @@ std::string check_topology(const Tree& tree, std::span<const std::uint64_t> code
 // parents and children name each other. Returns the first difference in words, or an empty string.
 std::string check_links(const Tree& tree, std::span<const std::uint32_t> primitives);
 
-// The tree of clusters that a builder without BuildTrait::radix makes, with boxes and numbers:
-// sequentially, from the definition. It is that of PLOC (gpu/primitives/build/ploc.cu) with the
-// trait in_rounds, else that of H-PLOC (hploc.cu). `boxes` are by primitive.
-Tree clustered(unsigned build_traits, std::span<const std::uint64_t> codes,
+// The tree that a builder without BuildTrait::radix makes, with boxes and numbers: sequentially,
+// from the definition. It is that of the sweep (gpu/primitives/build/sah_sweep.cu) with the trait
+// sweeps, that of PLOC (ploc.cu) with in_rounds, else that of H-PLOC (hploc.cu). `boxes` are by
+// primitive.
+Tree built_tree(unsigned build_traits, std::span<const std::uint64_t> codes,
                std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
                std::uint32_t capacity);
 

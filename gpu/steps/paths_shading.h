@@ -116,7 +116,7 @@ HOST_DEVICE inline PathSurface path_room(const Aabb& room, const BoundedRay& ray
 
 HOST_DEVICE inline PathSurface path_surface(const RaysLook& look, const RaysMesh& mesh,
                                             const BoundedRay& ray, const RayHit& hit) {
-  if (hit.triangle != RayHit::nothing) return {true, rays_point(mesh, ray, hit), hit.t};
+  if (hit.triangle != RayHit::nothing) return {true, rays_point(look, mesh, ray, hit), hit.t};
   if (look.light == RaysLight::room) return path_room(look.room, ray);
   return {};
 }

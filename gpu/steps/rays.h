@@ -6,13 +6,14 @@
 #include <cstdint>
 
 #include "gpu/interop/draw_command.h"
+#include "gpu/operators/texture.h"
 #include "gpu/primitives/trace/trace.h"
 
 namespace warpview {
 
 // What a picture shows.
 enum class RaysView : std::uint32_t {
-  shaded,     // sun with shadows, sky, smooth normals, colours of materials or corners
+  shaded,     // sun with shadows, sky, smooth normals, colours of materials, textures or corners
   triangles,  // a colour for each triangle
   depth,      // distance along the line of sight
   normals,    // the shading normal
@@ -90,6 +91,7 @@ struct RaysMesh {
   const std::uint32_t* material = nullptr;  // of each triangle
   const std::uint32_t* colours = nullptr;   // of each corner, as Mesh::corner_colours; null: none
   const Substance* substances = nullptr;    // of each material
+  const Texture* textures = nullptr;        // of each material; null: none has one
   const RaysTables* tables = nullptr;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpu/operators/texture.h"
 #include "gpu/steps/random.h"
 #include "gpu/steps/rays.h"
 #include "gpu/steps/triangle_values.h"
@@ -137,16 +138,53 @@ HOST_DEVICE inline void rays_begin(const RaysCorner (&corners)[3], const float (
   point.beyond = place - point.face * (rays_rounding * size);
 }
 
+// How many texels of a texture's whole image a pixel covers where its ray hits a triangle. A ray is
+// a cone that is as wide as a pixel: `spread` is its section, one unit from where it begins.
+//
+//   T. Akenine-Moeller et al., Texture Level of Detail Strategies for Real-Time Ray Tracing, Ray
+//   Tracing Gems, 2019 (ray cones).
+HOST_DEVICE inline float rays_texels(const Texture& texture, const Vec2 (&corners)[3], Vec3 along,
+                                     Vec3 beside, const BoundedRay& ray, float t, float spread) {
+  const Vec2 u{(corners[1].x - corners[0].x) * texture.scale.x,
+               (corners[1].y - corners[0].y) * texture.scale.y};
+  const Vec2 v{(corners[2].x - corners[0].x) * texture.scale.x,
+               (corners[2].y - corners[0].y) * texture.scale.y};
+  const float image = static_cast<float>(texture.width) * static_cast<float>(texture.height);
+  const float texels = rays_size(u.x * v.y - u.y * v.x) * image;
+  const Vec3 across = cross(along, beside);  // as long as the triangle's area, twice
+  const float facing = rays_size(dot(across, rays_unit(ray.direction)));
+  return texels * (spread * t * t) / facing;
+}
+
+// What a material's colour is multiplied by at a hit.
+HOST_DEVICE inline Vec3 rays_texture_colour(const RaysMesh& mesh, const BoundedRay& ray,
+                                            const RayHit& hit, const Vertex (&corners)[3],
+                                            float spread) {
+  const Texture texture = mesh.textures[mesh.material[hit.triangle]];
+  if (texture.levels == 0) return {1.0F, 1.0F, 1.0F};
+  const Vec2 places[3] = {corners[0].texcoord, corners[1].texcoord, corners[2].texcoord};
+  const float texels = rays_texels(texture, places, corners[1].position - corners[0].position,
+                                   corners[2].position - corners[0].position, ray, hit.t, spread);
+  const float first = 1.0F - hit.u - hit.v;
+  const Vec2 place{places[0].x * first + places[1].x * hit.u + places[2].x * hit.v,
+                   places[0].y * first + places[1].y * hit.u + places[2].y * hit.v};
+  return texture_colour(texture, texture_level_for(texture, texels), place, mesh.tables->linear);
+}
+
+// The section of a pixel's cone, one unit along the line of sight.
+HOST_DEVICE inline float rays_spread(const RaysLook& look) { return dot(look.across, look.across); }
+
 // The side of the triangle itself decides which way normals point, since a file's winding and
 // normals need not agree.
-HOST_DEVICE inline RaysPoint rays_point(const RaysMesh& mesh, const BoundedRay& ray,
-                                        const RayHit& hit) {
+HOST_DEVICE inline RaysPoint rays_point(const RaysLook& look, const RaysMesh& mesh,
+                                        const BoundedRay& ray, const RayHit& hit) {
   const std::size_t first = 3 * std::size_t{hit.triangle};
   const float shares[3] = {1.0F - hit.u - hit.v, hit.u, hit.v};
+  Vertex vertices[3];
   RaysCorner corners[3];
   for (int k = 0; k < 3; ++k) {
-    const Vertex& vertex = mesh.vertices[mesh.indices[first + static_cast<std::size_t>(k)]];
-    corners[k] = {vertex.position, vertex.normal};
+    vertices[k] = mesh.vertices[mesh.indices[first + static_cast<std::size_t>(k)]];
+    corners[k] = {vertices[k].position, vertices[k].normal};
   }
   const Vec3 along = corners[1].place - corners[0].place;
   const Vec3 beside = corners[2].place - corners[0].place;
@@ -164,6 +202,10 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysMesh& mesh, const BoundedRay& 
   const Vec3 place = corners[0].place + along * hit.u + beside * hit.v;
   rays_begin(corners, shares, place, point);
   point.substance = mesh.substances[mesh.material[hit.triangle]];
+  if (mesh.textures)
+    point.substance.base_colour =
+        rays_product(point.substance.base_colour,
+                     rays_texture_colour(mesh, ray, hit, vertices, rays_spread(look)));
   if (mesh.colours) {
     Vec3 colour{0.0F, 0.0F, 0.0F};
     for (int k = 0; k < 3; ++k)
@@ -241,7 +283,7 @@ HOST_DEVICE inline BoundedRay rays_shadow_ray(const RaysLook& look, const RaysMe
                                               const BoundedRay& ray, const RayHit& hit,
                                               std::uint32_t i, std::uint32_t round) {
   if (hit.triangle == RayHit::nothing) return rays_nothing();
-  const RaysPoint point = rays_point(mesh, ray, hit);
+  const RaysPoint point = rays_point(look, mesh, ray, hit);
   if (look.view == RaysView::occlusion) return rays_near_ray(look, point, i, round);
   if (!(dot(point.normal, look.to_sun) > 0.0F)) return rays_nothing();
   BoundedRay to_sun;
@@ -369,7 +411,7 @@ HOST_DEVICE inline Vec4 rays_hit_colour(const RaysLook& look, const RaysMesh& me
   if (look.view == RaysView::depth)
     return rays_opaque(
         rays_entry(tables.ramp, (hit.t - look.nearest) / (look.farthest - look.nearest)));
-  const RaysPoint point = rays_point(mesh, ray, hit);
+  const RaysPoint point = rays_point(look, mesh, ray, hit);
   const Vec3 v = rays_unit(ray.direction) * -1.0F;
   switch (look.view) {
     case RaysView::triangles: {

@@ -25,6 +25,7 @@ RaysMesh RaysModel::mesh() const {
           .material = material.data(),
           .colours = colours.empty() ? nullptr : colours.data(),
           .substances = substances.data(),
+          .textures = textures,
           .tables = &tables};
 }
 

@@ -46,6 +46,7 @@ struct RaysModel {
   std::span<const std::uint32_t> material;
   std::span<const std::uint32_t> colours;
   std::span<const Substance> substances;
+  const Texture* textures = nullptr;  // as RaysMesh::textures
   const RaysTables& tables;
   PathLights lights{};  // in host memory
 

@@ -53,7 +53,7 @@ std::string check_links(const Snapshot& s, const reference::Tree& tree,
   if (is_radix || !s.is_current) return reference::check_links(tree, s.primitives);
   return reference::check_same_links(
       tree, reference::optimised(s.optimise_traits,
-                                 reference::clustered(s.build_traits, s.sorted_codes, s.primitives,
+                                 reference::built_tree(s.build_traits, s.sorted_codes, s.primitives,
                                                       boxes, tree.capacity),
                                  s.optimise_rounds));
 }

@@ -235,8 +235,8 @@ bool takes_any_tree(const Row& row) { return (row.index->traits & RefitTrait::an
 std::optional<reference::Tree> wanted_tree(const Row& builder, const Sorted& input,
                                            const std::vector<Aabb>& boxes, std::size_t capacity) {
   if (is_radix(builder)) return {};
-  return reference::clustered(builder.index->traits, input.wide, input.primitives, boxes,
-                              static_cast<std::uint32_t>(capacity));
+  return reference::built_tree(builder.index->traits, input.wide, input.primitives, boxes,
+                               static_cast<std::uint32_t>(capacity));
 }
 
 // How the links differ from those of the tree that the builder is to make.
@@ -397,6 +397,19 @@ TEST(Builders, ClustersHaveLessAreaThanTheRadixTree) {
   };
   EXPECT_LT(area_of("hploc"), 0.9 * area_of("apetrei"));
   EXPECT_LT(area_of("ploc"), 0.9 * area_of("apetrei"));
+  EXPECT_LT(area_of("sah_sweep"), 0.98 * std::min(area_of("ploc"), area_of("hploc")));
+}
+
+// The most nodes on a path from the root to a leaf.
+std::uint32_t depth_of(const reference::Tree& tree) {
+  std::uint32_t deepest = 0;
+  for (std::uint32_t leaf = 0; leaf < tree.count; ++leaf) {
+    std::uint32_t depth = 0;
+    for (std::uint32_t at = tree.first_leaf() + leaf; at != Bvh::no_node; at = tree.parent[at])
+      ++depth;
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
 }
 
 // Cubes around one point that grow along the curve: each chooses one before it, and only the first
@@ -419,15 +432,8 @@ TEST(Builders, PlocMakesNoChainOfBoxesThatGrow) {
       tree.build(row);
       const reference::Tree got = tree.download();
       ASSERT_EQ(check_links(got, input, wanted_tree(row, input, host, n)), "");
-      std::uint32_t deepest = 0;
-      for (std::uint32_t leaf = 0; leaf < n; ++leaf) {
-        std::uint32_t depth = 0;
-        for (std::uint32_t at = got.first_leaf() + leaf; at != Bvh::no_node; at = got.parent[at])
-          ++depth;
-        deepest = std::max(deepest, depth);
-      }
       // Below 128 clusters one pair a round is enough, and they may make a chain.
-      EXPECT_LT(deepest, 160U);
+      EXPECT_LT(depth_of(got), 160U);
     }
   }
 }
@@ -436,7 +442,7 @@ TEST(CheckOfLinks, NoticesEachKindOfFault) {
   const std::uint32_t n = 500;
   const std::vector<Aabb> host = boxes(Scene::random, n, 6);
   const Sorted input = sorted_morton(host, 32);
-  const reference::Tree want = reference::clustered(0, input.wide, input.primitives, host, n + 7);
+  const reference::Tree want = reference::built_tree(0, input.wide, input.primitives, host, n + 7);
   const auto complaints = [&](const auto& spoil) {
     reference::Tree tree = want;
     spoil(tree);

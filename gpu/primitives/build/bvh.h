@@ -57,6 +57,8 @@ struct BuildTrait {
   static constexpr unsigned radix = 2;  // builds the radix tree of the codes
   // Joins near clusters of all leaves in each round, not range by range.
   static constexpr unsigned in_rounds = 4;
+  // Cuts from the root down by the surface area heuristic, whatever the codes.
+  static constexpr unsigned sweeps = 8;
 };
 
 // Builds the topology over sorted Morton codes. Equal codes are distinguished by their index, as if

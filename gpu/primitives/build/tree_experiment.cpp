@@ -50,7 +50,7 @@ std::string TreeExperiment::check_tree(VariantId builder, bool fitted) {
   std::string topology = (builder->traits & BuildTrait::radix) != 0
                              ? reference::check_topology(tree, host_codes_, host_primitives_)
                              : reference::check_same_links(
-                                   tree, reference::clustered(builder->traits, host_codes_,
+                                   tree, reference::built_tree(builder->traits, host_codes_,
                                                               host_primitives_, host_boxes_, n_));
   if (!topology.empty()) return topology;
   if (fitted) return reference::check_boxes(tree, host_boxes_);
