@@ -123,6 +123,19 @@ void Compute::ask(std::function<void(Scene&)> action) {
   });
 }
 
+void Compute::repeat(std::string stage) {
+  worker_.post([this, stage = std::move(stage)] {
+    const auto id = scene_ ? scene_->timeline().find(stage) : std::nullopt;
+    if (!id) return;
+    try {
+      scene_->repeat(*id);
+    } catch (const std::exception& error) {
+      say(in_words(error));
+    }
+    publish_results();
+  });
+}
+
 void Compute::peek(std::function<void(Scene*)> action) {
   worker_.post([this, action = std::move(action)] { action(scene_.get()); });
 }

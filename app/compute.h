@@ -64,6 +64,8 @@ class Compute {
   // Something to do with the scene between frames; it is followed by a frame. Without a scene
   // nothing is done. What fails becomes a message.
   void ask(std::function<void(Scene&)> action);
+  // Runs a stage once more, for its times. No frame follows, as its results are what they were.
+  void repeat(std::string stage);
   // The scene where it began.
   void begin_again();
   // A frame in which so much time passes, though the scene is paused: in so many steps, of which

@@ -181,11 +181,12 @@ class TablePrinter : public Printer {
     } else if (answer.runs == 0) {
       fmt::print("  {:<24} verified\n", name);
     } else {
-      fmt::print(
-          "  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {}\n", name, answer.ms,
-          fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms), answer.runs,
-          answer.gb_per_s(), answer.copy_share(), answer.moves(),
-          is_native(*answer.variant, backend_) ? native_in_words : against_library(answer).words());
+      fmt::print("  {:<24} {:>11.4f} {:>17} {:>5} {:>10.1f} {:>9.3f} {:>6.2f} x  {}\n", name,
+                 answer.ms,
+                 fmt::format("{:.4f}-{:.4f}", answer.quartile_1_ms, answer.quartile_3_ms),
+                 answer.runs, answer.gb_per_s(), answer.copy_share(), answer.moves(),
+                 runs_on_host(*answer.variant, backend_) ? native_in_words
+                                                         : against_library(answer).words());
     }
     for (const std::string& words : {lab_operations(answer), lab_facts(answer)})
       if (!words.empty()) fmt::print("  {:<24} {}\n", "", words);

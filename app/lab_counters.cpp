@@ -55,7 +55,8 @@ void append_answer(std::string& text, const Answer& answer) {
   else if (!answer.difference.empty())
     verdict = "WRONG: " + answer.difference;
   else if (answer.counters.empty())
-    verdict = is_library(*answer.variant) ? "runs on the host" : "launches no kernel";
+    verdict =
+        runs_on_host(*answer.variant, Backend::cpu) ? "runs on the host" : "launches no kernel";
   if (!verdict.empty()) {
     text += fmt::format("  {:<22} {}\n", variant, verdict);
     return;

@@ -63,7 +63,7 @@ void Session::State::act(request::ResetSettings /*asked*/) {
 
 void Session::State::act(request::ForgetScenes /*asked*/) { opening.forget_scenes(); }
 
-void Session::State::act(request::Repeat asked) const { repeat(std::move(asked.stage)); }
+void Session::State::act(request::Repeat asked) const { compute->repeat(std::move(asked.stage)); }
 
 void Session::State::act(request::Compare asked) const { compute->compare(std::move(asked.stage)); }
 
@@ -205,12 +205,6 @@ void Session::State::act(const request::PlayFault& asked) {
 }
 
 void Session::State::act(request::Disassemble asked) { lab.disassemble(std::move(asked.question)); }
-
-void Session::State::repeat(std::string stage) const {
-  compute->ask([name = std::move(stage)](Scene& scene) {
-    if (const auto id = scene.timeline().find(name)) scene.repeat(*id);
-  });
-}
 
 void Session::State::send_wishes() {
   if (opening.scene()) {

@@ -101,7 +101,7 @@ void Session::State::warm_up() {
   if (mode == Mode::headless || !opening.scene()) return;
   for (StageRow& row : model.stages) row.warm_up = warm_up_of(model, row);
   if (model.results->failed || model.camera_dragged || model.is_setting || occupied()) return;
-  if (auto stage = times.next_run(model, opening.number())) repeat(*std::move(stage));
+  if (auto stage = times.next_run(model, opening.number())) compute->repeat(*std::move(stage));
 }
 
 void Session::State::note_pictures() {

@@ -149,7 +149,6 @@ struct Session::State {
   void act(request::WriteReport asked);
   void act(const request::EditFile& asked);
   void act(request::Disassemble asked);
-  void repeat(std::string stage) const;
 
   // What is open, in words.
   SceneDescription description() const;

@@ -221,6 +221,9 @@ double least_bytes(Primitive primitive, const Traffic& traffic) {
 }
 
 bool is_library(VariantId variant) { return std::string_view(variant->name) == "library"; }
+bool runs_on_host(VariantId variant, Backend backend) {
+  return backend == Backend::cpu && (is_library(variant) || variant->available.by_host);
+}
 
 std::string in_words(const Availability& available) {
   if (available.cuda && available.hip && available.cpu) return "everywhere";

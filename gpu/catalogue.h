@@ -84,6 +84,7 @@ struct Availability {
   // Does it need independent thread scheduling, so that a lane makes progress whatever the others
   // wait for?
   bool independent_lanes = false;
+  bool by_host = false;  // is it host code, which launches no kernel?
 
   constexpr bool on(Backend backend) const {
     return backend == Backend::cuda ? cuda : backend == Backend::hip ? hip : cpu;
@@ -99,7 +100,7 @@ inline constexpr Availability independent_lanes{
     .cuda = true, .cpu = true, .capability = 70, .independent_lanes = true};
 inline constexpr Availability cuda_and_cpu{.cuda = true, .cpu = true};
 inline constexpr Availability cuda_and_hip{.cuda = true, .hip = true};
-inline constexpr Availability cpu_only{.cpu = true};
+inline constexpr Availability cpu_host{.cpu = true, .by_host = true};
 }  // namespace available
 
 // Does a variant give the same bits from run to run, for the same input on the same device?
@@ -164,6 +165,8 @@ VariantId default_variant(Primitive primitive, Backend backend);
 double least_bytes(Primitive primitive, const Traffic& traffic);
 // Is it the vendor's, the yardstick of the others?
 bool is_library(VariantId variant);
+// Is it the host's own code on this backend, where kernels are emulated?
+bool runs_on_host(VariantId variant, Backend backend);
 
 const char* to_string(Primitive primitive);
 // One line for the user: "radix sort".

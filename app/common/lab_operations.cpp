@@ -47,10 +47,6 @@ Change against_library(const lab::Answer& answer) {
                     .runs = static_cast<std::size_t>(answer.runs)});
 }
 
-bool is_native(VariantId variant, Backend backend) {
-  return backend == Backend::cpu && is_library(variant);
-}
-
 std::string device_in_plots(const DeviceInfo& device) {
   return device.backend == Backend::cpu ? device.name + ", emulated; the library is native"
                                         : device.name;

@@ -18,8 +18,6 @@ std::string lab_facts(const lab::Answer& answer);
 // Compares the variant with the library. Empty if either was not timed, and for the library itself.
 Change against_library(const lab::Answer& answer);
 
-// On the cpu device, the library's variant is native code and all others are emulated.
-bool is_native(VariantId variant, Backend backend);
 // The device's name for captions, with a note about emulation.
 std::string device_in_plots(const DeviceInfo& device);
 inline constexpr const char* native_in_words = "native, not emulated";

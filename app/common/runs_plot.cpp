@@ -52,7 +52,7 @@ std::optional<PlotSeries> known_series(const LabCsvRow& row) {
 // On the CPU the other variants are emulated.
 bool is_native(const LabCsvRow& row) {
   const std::optional<VariantId> variant = variant_of(row);
-  return variant && is_native(*variant, Backend::cpu);
+  return variant && runs_on_host(*variant, Backend::cpu);
 }
 
 Spread spread_of(const LabCsvRow& row) {

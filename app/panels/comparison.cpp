@@ -87,7 +87,7 @@ bool draw_row(const Model& model, const PanelState& state, const VariantTimes& c
   else
     coloured_text(colour::faint, variant->title);
   const std::array about = {std::string(variant->summary),
-                            is_native(variant, model.device.backend)
+                            runs_on_host(variant, model.device.backend)
                                 ? std::string("Native, not emulated.")
                                 : std::string()};
   tooltip(state.fonts, full_name(*variant), about);

@@ -162,7 +162,7 @@ void draw_variant(const PanelState& state, const lab::Answer& answer, std::size_
   else if (!answer.difference.empty())
     why = "Wrong: " + answer.difference;
   else if (answer.counters.empty())
-    why = is_library(*answer.variant) ? "runs on the host" : "launches no kernel";
+    why = runs_on_host(*answer.variant, Backend::cpu) ? "runs on the host" : "launches no kernel";
   if (!why.empty())
     line_over_columns(why, answer.difference.empty() ? colour::faint : colour::error, em());
   for (const KernelCounters& kernel : answer.counters) draw_kernel(kernel, shown);

@@ -462,7 +462,7 @@ std::string why_not_comparable(const VariantTimes& before, const VariantTimes& n
 Change change_of(const Model& model, const VariantTimes& before, const VariantTimes& now) {
   Change change = change_of(spread_of(before.milliseconds), spread_of(now.milliseconds));
   const auto native = [&model](const VariantTimes& times) {
-    return times.variant && is_native(*times.variant, model.device.backend);
+    return times.variant && runs_on_host(*times.variant, model.device.backend);
   };
   const bool native_before = native(before);
   const bool native_now = native(now);

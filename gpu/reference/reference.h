@@ -82,8 +82,8 @@ std::string check_links(const Tree& tree, std::span<const std::uint32_t> primiti
 // sweeps, that of PLOC (ploc.cu) with in_rounds, else that of H-PLOC (hploc.cu). `boxes` are by
 // primitive.
 Tree built_tree(unsigned build_traits, std::span<const std::uint64_t> codes,
-               std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
-               std::uint32_t capacity);
+                std::span<const std::uint32_t> primitives, std::span<const Aabb> boxes,
+                std::uint32_t capacity);
 
 // Is `got` the same tree as `want`, link by link? Boxes are left out.
 std::string check_same_links(const Tree& got, const Tree& want);

@@ -24,7 +24,7 @@ class MeshTextures {
   // control.cancel().
   void load(Stream& stream, LoadControl& control);
 
-  // Of each material; null: none has a texture. In device memory, and the same in host memory.
+  // The texture of each material; null: none has one. In device memory, and the same on the host.
   const Texture* device() const { return textures_.size() > 0 ? textures_.data() : nullptr; }
   const Texture* host() const { return host_.empty() ? nullptr : host_.data(); }
 

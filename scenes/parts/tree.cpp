@@ -54,7 +54,7 @@ std::string check_links(const Snapshot& s, const reference::Tree& tree,
   return reference::check_same_links(
       tree, reference::optimised(s.optimise_traits,
                                  reference::built_tree(s.build_traits, s.sorted_codes, s.primitives,
-                                                      boxes, tree.capacity),
+                                                       boxes, tree.capacity),
                                  s.optimise_rounds));
 }
 

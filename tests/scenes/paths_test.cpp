@@ -33,8 +33,8 @@ FrameView path_view(std::uint32_t width, std::uint32_t height, float distance = 
 }
 
 // A sphere of a lamp, glass, a mirror, a mirror by Fresnel, and something half clear.
-Mesh sphere_of_all(std::uint64_t triangles) {
-  Mesh mesh = sphere(triangles);
+Mesh sphere_of_all(std::uint64_t n) {
+  Mesh mesh = sphere(n);
   mesh.materials[0].emissive = {4.0F, 2.0F, 1.0F};
   mesh.materials[1].optics = {.clear = 1.0F, .filter = {0.9F, 1.0F, 0.9F}, .index = 1.5F};
   mesh.materials[2].optics.mirror = Optics::Mirror::plain;
@@ -447,8 +447,9 @@ TEST(PathsLight, DirectionsAreOnTheirSideOfTheTriangle) {
     const PathScatter scatter = path_scattered(point, towards, numbers);
     ASSERT_EQ(scatter.direction.z <= 0.0F, scatter.passes) << i;
     ASSERT_NEAR(dot(scatter.direction, scatter.direction), 1.0F, 1e-5F) << i;
-    if (point.substance.clear == 1.0F)
+    if (point.substance.clear == 1.0F) {
       ASSERT_EQ(scatter.weight.x, scatter.passes ? 0.5F : 1.0F) << i;
+    }
     ++passing[scatter.passes ? 1 : 0];
   }
   EXPECT_GT(passing[0], 1000);

@@ -51,7 +51,7 @@ std::string TreeExperiment::check_tree(VariantId builder, bool fitted) {
                              ? reference::check_topology(tree, host_codes_, host_primitives_)
                              : reference::check_same_links(
                                    tree, reference::built_tree(builder->traits, host_codes_,
-                                                              host_primitives_, host_boxes_, n_));
+                                                               host_primitives_, host_boxes_, n_));
   if (!topology.empty()) return topology;
   if (fitted) return reference::check_boxes(tree, host_boxes_);
   constexpr Aabb no_box = Aabb::empty();
