@@ -30,7 +30,7 @@ std::vector<std::size_t> begins_of(const Mesh& mesh) {
 
 MeshTextures::MeshTextures(Device& device, const Mesh& mesh) : mesh_(&mesh) {
   if (!has_textures(mesh)) return;
-  texels_ = {device, begins_of(mesh).back()};
+  if (!device.reads_host_memory()) texels_ = {device, begins_of(mesh).back()};
   textures_ = {device, mesh.materials.size()};
 }
 
@@ -54,8 +54,9 @@ void MeshTextures::load(Stream& stream, LoadControl& control) {
     std::memcpy(host_texels_.data() + begins[i], levels.data(), levels.size());
   }
   host_ = table(host_texels_.data());
-  texels_.upload_much(stream, host_texels_);
-  const std::vector<Texture> on_device = table(texels_.data());
+  const bool is_copied = texels_.size() > 0;
+  if (is_copied) texels_.upload_much(stream, host_texels_);
+  const std::vector<Texture> on_device = is_copied ? table(texels_.data()) : host_;
   textures_.upload(stream, on_device);
   stream.synchronize();
 }

@@ -14,10 +14,11 @@ namespace warpview {
 
 class MeshTextures {
  public:
-  // Takes device memory; nothing where no material has a texture. The mesh must outlive this.
+  // Takes device memory; nothing where no material has a texture. Where the device reads the host's
+  // memory, texels stay there. The mesh must outlive this.
   MeshTextures(Device& device, const Mesh& mesh);
 
-  // Bytes of device memory that a mesh's textures take.
+  // Bytes of device memory that a mesh's textures take, at most.
   static std::uint64_t bytes_needed(const Mesh& mesh);
 
   // Makes the mipmaps on the host, reports, and uploads them. Waits. LoadCancelled after
@@ -38,7 +39,7 @@ class MeshTextures {
   const Mesh* mesh_;
   std::vector<std::uint32_t> host_texels_;
   std::vector<Texture> host_;
-  Buffer<std::uint32_t> texels_;
+  Buffer<std::uint32_t> texels_;  // empty where the device reads those of the host
   Buffer<Texture> textures_;
 };
 

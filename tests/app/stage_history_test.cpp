@@ -164,10 +164,12 @@ TEST_F(StageHistoryTest, EveryRequestToRepeatAStageIsOneRun) {
       [&] { return runs_of("sort") > 5 && runs_of("build") > 5 && !window.session.busy(); });
   const std::size_t sorts = runs_of("sort");
   const std::size_t builds = runs_of("build");
+  const std::uint64_t frames = window.frames();
   repeat(window.model, {"sort", "sort", "build", "sort", "sort", "sort"});
   window.until([&] { return runs_of("sort") >= sorts + 5 && runs_of("build") > builds; });
   EXPECT_EQ(runs_of("sort"), sorts + 5);
   EXPECT_EQ(runs_of("build"), builds + 1);
+  EXPECT_EQ(window.frames(), frames) << "their results are what they were";
 }
 
 // A window's session on a device whose stages take so long, if one believes its clock.
