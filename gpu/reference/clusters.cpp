@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "gpu/reference/reference.h"
 
@@ -170,11 +171,12 @@ class Cutting {
   Cut best_cut(const std::vector<std::uint32_t>& leaves) const {
     Cut best;
     for (float Vec3::*const axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-      const std::vector<std::uint32_t> along = sorted(leaves, axis);
+      std::vector<std::uint32_t> along = sorted(leaves, axis);
       std::vector<Aabb> from_right(along.size() + 1, Aabb::empty());
       for (std::size_t i = along.size(); i-- > 0;)
         from_right[i] = merge(from_right[i + 1], tree_.nodes[along[i]].box());
       Aabb from_left = Aabb::empty();
+      bool is_best = false;
       for (std::size_t left = 1; left < along.size(); ++left) {
         from_left = merge(from_left, tree_.nodes[along[left - 1]].box());
         const std::size_t right = along.size() - left;
@@ -182,19 +184,26 @@ class Cutting {
             double{from_left.finite_half_area()} * static_cast<double>(left) +
             double{from_right[left].finite_half_area()} * static_cast<double>(right);
         const std::pair rank(cost, left < right ? right - left : left - right);
-        if (best.left == 0 || rank < best.rank) best = {along, left, rank};
+        if (best.left != 0 && !(rank < best.rank)) continue;
+        best.left = left;
+        best.rank = rank;
+        is_best = true;
       }
+      if (is_best) best.along = std::move(along);
     }
     return best;
   }
 
+  // Equal centres stand in the order of the leaves.
   std::vector<std::uint32_t> sorted(std::vector<std::uint32_t> leaves, float Vec3::*axis) const {
-    const auto centre = [&](std::uint32_t leaf) {
-      return 0.5F * tree_.nodes[leaf].min.*axis + 0.5F * tree_.nodes[leaf].max.*axis;
-    };
-    std::sort(leaves.begin(), leaves.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::pair(centre(a), a) < std::pair(centre(b), b);
-    });
+    std::vector<std::pair<float, std::uint32_t>> places;
+    for (const std::uint32_t leaf : leaves) {
+      const BvhNode& node = tree_.nodes[leaf];
+      places.emplace_back(0.5F * node.min.*axis + 0.5F * node.max.*axis, leaf);
+    }
+    std::sort(places.begin(), places.end());
+    std::transform(places.begin(), places.end(), leaves.begin(),
+                   [](const auto& place) { return place.second; });
     return leaves;
   }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gpu/operators/texture.h"
+#include "gpu/steps/rays_shading.h"
 #include "scenes/parts/image_levels.h"
 #include "scenes/parts/rays_tables.h"
 #include "tests/scenes/meshes.h"
@@ -191,6 +192,29 @@ TEST(TextureSampling, TakesTheLevelOfWhichAPixelCoversOneToFourTexels) {
       {std::nanf(""), 0}};
   for (const auto& [texels, level] : levels)
     EXPECT_EQ(texture_level_for(texture, texels), level) << texels;
+}
+
+// A triangle of half a square unit shows half of an image of 64 x 64 texels, a distance of 2 away.
+// A pixel is a tenth of a unit wide, one unit from the eye.
+TEST(TextureSampling, PixelsCoverMoreTexelsFarAwayAndAskew) {
+  Texture texture;
+  texture.width = texture.height = 64;
+  const Vec2 corners[3] = {{0.0F, 0.0F}, {1.0F, 0.0F}, {0.0F, 1.0F}};
+  const auto texels = [&](Vec3 along, Vec3 beside, float t) {
+    const BoundedRay ray{{0.0F, 0.0F, 0.0F}, 0.0F, {0.0F, 0.0F, -3.0F}, 100.0F};
+    return rays_texels(texture, corners, along, beside, ray, t, 0.01F);
+  };
+  const float straight = texels({1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, 2.0F);
+  EXPECT_NEAR(straight, 4096.0F * 0.01F * 4.0F, 1e-2F);
+  EXPECT_NEAR(texels({1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, 4.0F), 4.0F * straight, 1e-1F);
+  EXPECT_NEAR(texels({0.0F, 1.0F, 0.0F}, {1.0F, 0.0F, 0.0F}, 2.0F), straight, 1e-2F)
+      << "from behind";
+  const float root = std::sqrt(0.75F);  // at 60 degrees to the line of sight
+  EXPECT_NEAR(texels({1.0F, 0.0F, 0.0F}, {0.0F, 0.5F, root}, 2.0F), 2.0F * straight, 1e-1F);
+  EXPECT_NEAR(texels({2.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}, 2.0F), straight / 4.0F, 1e-2F);
+  texture.scale = {3.0F, -0.5F};
+  EXPECT_NEAR(texels({1.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, 2.0F), 1.5F * straight, 1e-1F);
+  EXPECT_FALSE(texels({0.0F, 0.0F, 0.0F}, {0.0F, 1.0F, 0.0F}, 2.0F) < 1e30F) << "without area";
 }
 
 // --- on a surface
