@@ -81,6 +81,8 @@ class SavedScene : public SessionTest, public testing::WithParamInterface<std::s
     if (scene == "reyes") return {{"reyes:20000"}, {"colour_by=patches"}, {}};
     if (scene == "rays") return {{"rays:20000", sphere_of_2000}, {"view=boxes", "order=rows"}, {}};
     if (scene == "ships") return {{"ships:6"}, {"animation=growing", "seed=4"}, {}, 0.02, 3};
+    if (scene == "trees")
+      return {{"trees:1024", sphere_of_2000}, {"a_frame=build"}, {{"c.trace", "stack"}}};
     if (scene == "svg") return {{"svg:20000"}, {"samples=1"}, {}};
     return {{scene}, {}, {}};
   }

@@ -46,7 +46,7 @@ struct Mutant {
   const char* name;
   Primitive primitive;
   const char* variant;
-  std::uint64_t items;
+  std::uint32_t items;
   BackendTable::Any function;
 };
 
@@ -58,7 +58,7 @@ const Mutant mutants[] = {
 #undef MUTANT
 };
 
-void run_often(VariantId variant, BackendTable::Any function, std::uint64_t items) {
+void run_often(VariantId variant, BackendTable::Any function, std::uint32_t items) {
   const lab::ExperimentKind& kind = lab::experiment(variant->primitive);
   // A mutant ends with its first report.
   const std::uint64_t seeds = function ? 20 : 8;
@@ -98,10 +98,10 @@ bool run_row(const std::string& name) {
   if (equals == std::string::npos) return false;
   const VariantId variant =
       find_variant(find_primitive(name.substr(0, equals)), name.substr(equals + 1));
-  std::set<std::uint64_t> sizes;
+  std::set<std::uint32_t> sizes;
   for (const Mutant& mutant : mutants)
     if (variant == find_variant(mutant.primitive, mutant.variant)) sizes.insert(mutant.items);
-  for (const std::uint64_t items : sizes) run_often(variant, nullptr, items);
+  for (const std::uint32_t items : sizes) run_often(variant, nullptr, items);
   return !sizes.empty();
 }
 
