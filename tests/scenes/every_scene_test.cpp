@@ -24,10 +24,15 @@ struct Case {
 std::string name_of(const Case& one) { return std::string(one.kind->name) + "_" + one.on.name; }
 void PrintTo(const Case& one, std::ostream* out) { *out << name_of(one); }
 
+// Under sanitizers each scene runs on one device, and the next scene on the next: with another size
+// of warps.
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const SceneKind& kind : scene_kinds())
-    for (const TestDevice& on : few_devices()) cases.push_back({&kind, on});
+  const std::vector<TestDevice>& devices = few_devices();
+  for (std::size_t scene = 0; scene < scene_kinds().size(); ++scene)
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (!is_sanitized || i == scene % devices.size())
+        cases.push_back({&scene_kinds()[scene], devices[i]});
   return cases;
 }
 
