@@ -28,9 +28,10 @@
 namespace warpview {
 namespace {
 
-constexpr std::array colourings = {"material", "patches", "grids", "micropolygons", "distance"};
+constexpr std::array reyes_colourings = {"material", "patches", "grids", "micropolygons",
+                                         "distance"};
 
-constexpr std::array controls = {
+constexpr std::array reyes_controls = {
     pixels_control,
     samples_control,
     Control{.name = "size",
@@ -49,7 +50,7 @@ constexpr std::array controls = {
                 "patches: each patch of the input. grids: each piece that was diced. "
                 "micropolygons: each micropolygon. distance: the four priorities, near before far.",
             .kind = Control::Kind::choice,
-            .choices = colourings,
+            .choices = reyes_colourings,
             .group = "Picture"},
     Control{.name = "skip_hidden",
             .title = "Cull occluded",
@@ -448,7 +449,7 @@ SceneKind reyes_scene() {
            "Curved patches, split, diced and shaded by a scheduler of dynamically generated work",
        .invitation = "Curved patches, split until they are tiny. Zoom in, click one.",
        .thumbnail = "reyes:262144 --set samples=1",
-       .controls = controls,
+       .controls = reyes_controls,
        .size_control = "pixels",
        .own_mesh = teapot_mesh,
        .stands_still = true});
