@@ -219,7 +219,7 @@ TEST(TextureSampling, PixelsCoverMoreTexelsFarAwayAndAskew) {
 
 // --- on a surface
 
-FrameView square_view(std::uint32_t side) {
+FrameView textured_view(std::uint32_t side) {
   return view_along({0.0F, 0.0F, 3.0F}, {3.0F, 0.0F, 0.0F}, {0.0F, 3.0F, 0.0F}, {0.0F, 0.0F, 1.0F},
                     side, side);
 }
@@ -249,7 +249,7 @@ TEST_P(TexturedRays, TheFirstRowIsUppermost) {
     PictureWorld world =
         world_of(textured_square(image_of(2, 2, {texel_red, texel_green, texel_blue, texel_white})),
                  {"view=" + view, "light=white"});
-    world.draw(square_view(64));
+    world.draw(textured_view(64));
     EXPECT_EQ(hue(world.pixel(16, 16)), "red");
     EXPECT_EQ(hue(world.pixel(48, 16)), "green");
     EXPECT_EQ(hue(world.pixel(16, 48)), "blue");
@@ -262,7 +262,7 @@ TEST_P(TexturedRays, PlacementsAreVerified) {
   for (const Placed& each : placed) {
     SCOPED_TRACE(each.name);
     PictureWorld world = world_of(textured_square(random_image(13, 6, 2), 1.7F, each.placement));
-    world.draw(square_view(33));
+    world.draw(textured_view(33));
     expect_sound(world.scene());
   }
 }
@@ -273,7 +273,7 @@ TEST_P(TexturedRays, OtherMaterialsKeepTheirColours) {
   mesh.triangle_material = {0, 1};
   mesh.materials[1].diffuse = {0.1F, 0.9F, 0.1F};
   PictureWorld world = world_of(std::move(mesh));
-  world.draw(square_view(32));
+  world.draw(textured_view(32));
   EXPECT_EQ(hue(world.pixel(24, 24)), "red");  // the triangle at the lower right
   EXPECT_EQ(hue(world.pixel(8, 8)), "green");
   expect_sound(world.scene());
@@ -286,8 +286,8 @@ TEST_P(TexturedRays, PathsReturnTheColourOfTheTexture) {
       world_of(textured_square(image_of(1, 1, {grey})), {"view=paths", "light=white"});
   PictureWorld plain =
       world_of(textured_square(image_of(1, 1, {texel_white})), {"view=paths", "light=white"});
-  world.draw(square_view(16));
-  plain.draw(square_view(16));
+  world.draw(textured_view(16));
+  plain.draw(textured_view(16));
   // As film shows radiance 1 and that of this grey.
   const auto exposed = [](float linear) { return 1.0F - std::exp(-1.1F * linear); };
   const float linear = rays_tables()->linear[0x80];
@@ -307,7 +307,7 @@ TEST_P(TexturedRays, FarTexturesAreSmooth) {
   const auto spread = [&](float times) {
     PictureWorld world =
         world_of(textured_square(image_of(256, 256, pixels), times), {"view=paths", "light=white"});
-    world.draw(square_view(32));
+    world.draw(textured_view(32));
     int least = 255;
     int most = 0;
     for (std::size_t y = 2; y < 30; ++y)
