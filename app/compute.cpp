@@ -114,11 +114,7 @@ Published<Snapshot> Compute::results() const {
 void Compute::ask(std::function<void(Scene&)> action) {
   worker_.post([this, action = std::move(action)] {
     if (!scene_) return;
-    try {
-      action(*scene_);
-    } catch (const std::exception& error) {
-      say(in_words(error));
-    }
+    attempt(action);
     is_stale_ = true;
   });
 }
@@ -127,13 +123,18 @@ void Compute::repeat(std::string stage) {
   worker_.post([this, stage = std::move(stage)] {
     const auto id = scene_ ? scene_->timeline().find(stage) : std::nullopt;
     if (!id) return;
-    try {
-      scene_->repeat(*id);
-    } catch (const std::exception& error) {
-      say(in_words(error));
-    }
+    attempt([&id](Scene& scene) { scene.repeat(*id); });
     publish_results();
   });
+}
+
+// What fails becomes a message.
+void Compute::attempt(const std::function<void(Scene&)>& action) const {
+  try {
+    action(*scene_);
+  } catch (const std::exception& error) {
+    say(in_words(error));
+  }
 }
 
 void Compute::peek(std::function<void(Scene*)> action) {

@@ -121,6 +121,7 @@ class Compute {
   using Clock = std::chrono::steady_clock;
 
   std::uint64_t take_over(std::unique_ptr<Scene>& scene, SurfaceLook& look, double seconds);
+  void attempt(const std::function<void(Scene&)>& action) const;
   bool step();
   void act_on_wishes();
   bool needs_frame() const;

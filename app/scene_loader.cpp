@@ -310,7 +310,7 @@ std::shared_ptr<OpenedScene> SceneLoader::make(const Request& request, LoadContr
   opened->choices.shown =
       shown_outputs(*scene, says_itself ? description.show : request.shown, says_itself);
   // Where only this thread waits for it.
-  SurfaceLook look{surfaces_of(scene->materials().materials), {}};
+  SurfaceLook look{surfaces_of(scene->materials()), {}};
   if (const auto images = scene->materials().textures; !images.empty()) {
     control.begin_phase("preparing textures");
     const LoadControl::Part textures(control, 0.0F, of_textures);

@@ -18,9 +18,12 @@ Surface surface_of(const Material& material) {
           .texture_offset = material.placement.offset};
 }
 
-std::vector<Surface> surfaces_of(std::span<const Material> materials) {
+std::vector<Surface> surfaces_of(const SceneMaterials& made_of) {
+  const auto& [materials, images] = made_of;
   std::vector<Surface> surfaces(materials.size());
   std::transform(materials.begin(), materials.end(), surfaces.begin(), surface_of);
+  if (images.empty())
+    for (Surface& surface : surfaces) surface.texture = -1;
   return surfaces;
 }
 

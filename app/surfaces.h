@@ -6,6 +6,7 @@
 
 #include "app/render/look.h"
 #include "scenes/files/mesh.h"
+#include "scenes/output.h"
 
 namespace warpview {
 
@@ -14,6 +15,7 @@ namespace warpview {
 // whose highlight is as wide; a strong highlight of its own colour is a metal's. The format does
 // not say how its colours are encoded: they are taken for sRGB, which is what people pick.
 Surface surface_of(const Material& material);
-std::vector<Surface> surfaces_of(std::span<const Material> materials);
+// Without textures where the scene hands over no image: its kernels sample them.
+std::vector<Surface> surfaces_of(const SceneMaterials& made_of);
 
 }  // namespace warpview

@@ -75,6 +75,8 @@ class RaysScene final : public Planned<RaysPlan, PointedScene> {
   void queue_stages(const RaysPlan& plan) override;
   void has_queued(const Frame& frame) override;
 
+  // OpenGL draws no surface here, so it needs no texture.
+  SceneMaterials materials() const override { return {mesh().materials, {}}; }
   bool depends_on_view() const override { return true; }
   bool moving() const override { return samples_ < wanted_samples(); }
   Aabb bounds() const override { return bounds_; }

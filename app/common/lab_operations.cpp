@@ -48,8 +48,7 @@ Change against_library(const lab::Answer& answer) {
 }
 
 std::string device_in_plots(const DeviceInfo& device) {
-  return device.backend == Backend::cpu ? device.name + ", emulated; the library is native"
-                                        : device.name;
+  return device.backend == Backend::cpu ? device.name + ", kernels emulated" : device.name;
 }
 
 }  // namespace warpview

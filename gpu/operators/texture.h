@@ -1,5 +1,5 @@
-// Textures in device memory, and how kernels sample them. Additions and products alone, without
-// contraction: all devices get the same numbers.
+// Textures in device memory, and how kernels sample them. It uses additions, products and floor()
+// alone, and is compiled without contraction: all devices get the same numbers.
 //
 //   L. Williams, Pyramidal Parametrics, 1983 (mipmaps).
 //   P. Heckbert, Survey of Texture Mapping, 1986 (a pixel's footprint).
@@ -59,8 +59,8 @@ struct TexturePair {
 HOST_DEVICE inline TexturePair texture_pair(float place, std::uint32_t size, bool is_clamped) {
   place = is_clamped ? place < 1.0F ? place : 1.0F : place - std::floor(place);
   if (!(place > 0.0F)) place = 0.0F;
-  const float at =
-      place * static_cast<float>(size) + 0.5F;  // of the second texel's middle, at most
+  // Half a texel beyond the place: its whole part is the second texel.
+  const float at = place * static_cast<float>(size) + 0.5F;
   const float whole = std::floor(at);
   const auto second = static_cast<std::uint32_t>(whole);  // 0 to size
   TexturePair pair{second - 1, second, at - whole};
@@ -69,8 +69,13 @@ HOST_DEVICE inline TexturePair texture_pair(float place, std::uint32_t size, boo
   return pair;
 }
 
-// The linear colour at a texture coordinate, mixed of four texels of a level. `linear` has the
-// linear number of each sRGB-encoded byte.
+// Red, green and blue of a pixel's lowest three bytes, sRGB-encoded, as linear numbers. `linear`
+// has that of each byte.
+HOST_DEVICE inline Vec3 texel_colour(const float (&linear)[256], std::uint32_t rgba) {
+  return {linear[rgba & 255U], linear[rgba >> 8U & 255U], linear[rgba >> 16U & 255U]};
+}
+
+// The linear colour at a texture coordinate, mixed of four texels of a level.
 HOST_DEVICE inline Vec3 texture_colour(const Texture& texture, std::uint32_t level, Vec2 coordinate,
                                        const float (&linear)[256]) {
   const TextureLevel from = texture_level(texture, level);
@@ -80,8 +85,7 @@ HOST_DEVICE inline Vec3 texture_colour(const Texture& texture, std::uint32_t lev
   const TexturePair x = texture_pair(u, from.width, is_clamped);
   const TexturePair y = texture_pair(1.0F - v, from.height, is_clamped);  // rows run downwards
   const auto texel = [&from, &linear](std::uint32_t column, std::uint32_t row) -> Vec3 {
-    const std::uint32_t rgba = from.texels[std::size_t{row} * from.width + column];
-    return {linear[rgba & 255U], linear[rgba >> 8U & 255U], linear[rgba >> 16U & 255U]};
+    return texel_colour(linear, from.texels[std::size_t{row} * from.width + column]);
   };
   const auto mix = [](Vec3 a, Vec3 b, float weight) { return a + (b - a) * weight; };
   return mix(mix(texel(x.first, y.first), texel(x.second, y.first), x.weight),

@@ -105,12 +105,6 @@ struct RaysPoint {
   Substance substance;
 };
 
-// Red, green and blue of the lowest three bytes, sRGB-encoded, as linear numbers.
-HOST_DEVICE inline Vec3 rays_decoded(const RaysTables& tables, std::uint32_t colour) {
-  return {tables.linear[colour & 255U], tables.linear[colour >> 8U & 255U],
-          tables.linear[colour >> 16U & 255U]};
-}
-
 // A corner as it is seen from one side.
 struct RaysCorner {
   Vec3 place, normal;
@@ -209,9 +203,9 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysLook& look, const RaysMesh& me
   if (mesh.colours) {
     Vec3 colour{0.0F, 0.0F, 0.0F};
     for (int k = 0; k < 3; ++k)
-      colour =
-          colour +
-          rays_decoded(*mesh.tables, mesh.colours[first + static_cast<std::size_t>(k)]) * shares[k];
+      colour = colour + texel_colour(mesh.tables->linear,
+                                     mesh.colours[first + static_cast<std::size_t>(k)]) *
+                            shares[k];
     point.substance.base_colour = rays_product(point.substance.base_colour, colour);
   }
   return point;
@@ -425,7 +419,8 @@ HOST_DEVICE inline Vec4 rays_hit_colour(const RaysLook& look, const RaysMesh& me
         return static_cast<std::uint32_t>(rays_clamp(0.5F + 0.5F * x) * 255.0F + 0.5F);
       };
       const Vec3 n = point.normal;
-      return rays_opaque(rays_decoded(tables, part(n.x) | part(n.y) << 8U | part(n.z) << 16U));
+      return rays_opaque(
+          texel_colour(tables.linear, part(n.x) | part(n.y) << 8U | part(n.z) << 16U));
     }
     case RaysView::occlusion: {
       const float open = 1.0F - static_cast<float>(hidden) / static_cast<float>(look.rounds);

@@ -21,6 +21,7 @@
 #include "tests/scenes/meshes.h"
 #include "tests/scenes/picture_world.h"
 #include "tests/scenes/scene_test.h"
+#include "tests/support/small_device.h"
 
 namespace warpview::test {
 namespace {
@@ -152,7 +153,7 @@ TEST(TextureSampling, MixesTheFourTexelsAroundAPlace) {
                          : i == 1 ? Vec2{1.0F, 1.0F}
                                   : Vec2{place(random), place(random)};
           const Vec3 got = texture_colour(texture, level, t, tables->linear);
-          // Of a place that rounding moves by 2^-22, over at most 33 texels.
+          // Rounding moves a place by 2^-22, over at most 33 texels.
           ASSERT_NEAR(got.x, mixed(texture, level, t, 0, tables->linear), 1e-4)
               << t.x << ' ' << t.y;
           ASSERT_NEAR(got.y, mixed(texture, level, t, 8, tables->linear), 1e-4)
@@ -323,6 +324,23 @@ TEST_P(TexturedRays, FarTexturesAreSmooth) {
 }
 
 // --- memory
+
+// On a device that does not read the host's memory.
+TEST(MeshTexturesMemory, HoldsTheTexelsOfTheHost) {
+  SmallDevice device(few_devices().front().device);
+  ASSERT_FALSE(device.reads_host_memory());
+  const Mesh mesh = textured_square(random_image(20, 10, 1));
+  MeshTextures textures(device, mesh);
+  const auto stream = device.create_stream();
+  LoadControl control;
+  textures.load(*stream, control);
+  EXPECT_EQ(textures.difference(*stream), "");
+  if (device.info().backend != Backend::cpu) GTEST_SKIP() << "its memory is not written here";
+  const std::uint32_t* const texels = textures.device()[0].texels;
+  ASSERT_NE(texels, textures.host()[0].texels);
+  const_cast<std::uint32_t*>(texels)[7] ^= 1U;
+  EXPECT_EQ(textures.difference(*stream).find("texel 7 is "), 0U);
+}
 
 TEST(MeshTexturesMemory, IsThatOfTheLevels) {
   Mesh plain = sphere(10);

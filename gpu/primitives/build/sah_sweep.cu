@@ -5,19 +5,18 @@
 //   I. Wald, On Fast Construction of SAH-based Bounding Volume Hierarchies, 2007 (the sweep).
 //
 // The leaves lie as all builders leave them, in Morton order; the codes decide nothing else. Three
-// lists hold the leaves in the order of their centres along x, y and z. A node is the same part of
-// all three. Two sweeps over each part tell what its cuts cost:
+// lists hold the leaves in the order of their centres along x, y and z. A node is the same range of
+// all three. Two sweeps over each range tell what its cuts cost:
 //
 //   from the right   the area of the box around all leaves from each place on
 //   from the left    the area of those before it, and so the cost of the cut there:
-//                    area of the left part * its leaves + area of the right part * its leaves
+//                    area of the left side * its leaves + area of the right side * its leaves
 //
-// The cheapest cut stands, and of equal ones the one next to the middle. The other two lists are
-// parted, each side in its old order, so that nothing is sorted again.
+// The cheapest cut wins, and of equal ones the one nearest to the middle. The other two lists are
+// partitioned stably, so nothing is sorted again.
 #include <algorithm>
 
 #include "gpu/primitives/build/bvh.h"
-#include "gpu/runtime/error.h"
 #include "gpu/runtime/kernel.h"
 
 #if defined(WARPVIEW_BACKEND_CPU)
@@ -32,7 +31,7 @@ namespace warpview::WARPVIEW_BACKEND {
 namespace {
 
 // The leaves in [begin, end) of each list.
-struct SweepPart {
+struct SweepRange {
   std::uint32_t begin, end;
 
   std::uint32_t leaves() const { return end - begin; }
@@ -65,7 +64,7 @@ class Sweep {
                          [this] { sort_along<&Vec3::z>(lists_[2]); });
     for (List& list : lists_) {
       list.right_area.resize(count_);
-      list.parted.resize(count_);
+      list.partitioned.resize(count_);
     }
   }
 
@@ -77,8 +76,8 @@ class Sweep {
  private:
   struct List {
     std::vector<std::uint32_t> leaves;  // along the axis
-    std::vector<float> right_area;      // of the leaves from each place to the end of the part
-    std::vector<std::uint32_t> parted;
+    std::vector<float> right_area;      // of the leaves from each place to the end of the range
+    std::vector<std::uint32_t> partitioned;
   };
 
   // Equal centres stand in the order of the leaves.
@@ -99,15 +98,15 @@ class Sweep {
 
   // Returns the node. A cut has its own place between two leaves, which numbers its node: nodes
   // need no counter.
-  std::uint32_t build(const SweepPart& part) {
-    if (part.leaves() == 1) return bvh_.first_leaf() + lists_[0].leaves[part.begin];
-    const SweepCut cut = cheapest_cut(part);
-    part_lists(part, cut);
-    const SweepPart left{part.begin, cut.at};
-    const SweepPart right{cut.at, part.end};
+  std::uint32_t build(const SweepRange& range) {
+    if (range.leaves() == 1) return bvh_.first_leaf() + lists_[0].leaves[range.begin];
+    const SweepCut cut = cheapest_cut(range);
+    partition_lists(range, cut);
+    const SweepRange left{range.begin, cut.at};
+    const SweepRange right{cut.at, range.end};
     std::uint32_t children[2];
     constexpr std::uint32_t worth_a_task = 1024;
-    if (part.leaves() < worth_a_task) {
+    if (range.leaves() < worth_a_task) {
       children[0] = build(left);
       children[1] = build(right);
     } else {
@@ -120,57 +119,57 @@ class Sweep {
     return node;
   }
 
-  SweepCut cheapest_cut(const SweepPart& part) {
-    SweepCut best = cheapest_along(0, part);
+  SweepCut cheapest_cut(const SweepRange& range) {
+    SweepCut best = cheapest_along(0, range);
     for (const int axis : {1, 2}) {
-      const SweepCut other = cheapest_along(axis, part);
+      const SweepCut other = cheapest_along(axis, range);
       if (other.is_better_than(best)) best = other;
     }
     return best;
   }
 
-  SweepCut cheapest_along(int axis, const SweepPart& part) {
+  SweepCut cheapest_along(int axis, const SweepRange& range) {
     List& list = lists_[axis];
     Aabb box = Aabb::empty();
-    for (std::uint32_t i = part.end; i-- > part.begin;) {
+    for (std::uint32_t i = range.end; i-- > range.begin;) {
       box = merge(box, boxes_[list.leaves[i]]);
       list.right_area[i] = box.finite_half_area();
     }
     box = Aabb::empty();
     SweepCut best{};
-    for (std::uint32_t at = part.begin + 1; at < part.end; ++at) {
+    for (std::uint32_t at = range.begin + 1; at < range.end; ++at) {
       box = merge(box, boxes_[list.leaves[at - 1]]);
-      const std::uint32_t left = at - part.begin;
-      const std::uint32_t right = part.end - at;
+      const std::uint32_t left = at - range.begin;
+      const std::uint32_t right = range.end - at;
       const double cost =
           double{box.finite_half_area()} * left + double{list.right_area[at]} * right;
       const SweepCut cut{cost, left < right ? right - left : left - right, axis, at};
-      if (at == part.begin + 1 || cut.is_better_than(best)) best = cut;
+      if (at == range.begin + 1 || cut.is_better_than(best)) best = cut;
     }
     return best;
   }
 
   // Leaves of the left side first, in all lists.
-  void part_lists(const SweepPart& part, const SweepCut& cut) {
+  void partition_lists(const SweepRange& range, const SweepCut& cut) {
     const List& along = lists_[cut.axis];
-    for (std::uint32_t i = part.begin; i < part.end; ++i)
+    for (std::uint32_t i = range.begin; i < range.end; ++i)
       is_right_[along.leaves[i]] = i >= cut.at ? 1 : 0;
     for (List& list : lists_) {
-      std::uint32_t left = part.begin;
+      std::uint32_t left = range.begin;
       std::uint32_t right = cut.at;
-      for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      for (std::uint32_t i = range.begin; i < range.end; ++i) {
         const std::uint32_t leaf = list.leaves[i];
-        list.parted[is_right_[leaf] != 0 ? right++ : left++] = leaf;
+        list.partitioned[is_right_[leaf] != 0 ? right++ : left++] = leaf;
       }
-      std::copy(list.parted.begin() + part.begin, list.parted.begin() + part.end,
-                list.leaves.begin() + part.begin);
+      std::copy(list.partitioned.begin() + range.begin, list.partitioned.begin() + range.end,
+                list.leaves.begin() + range.begin);
     }
   }
 
   const Bvh& bvh_;
   std::uint32_t count_;
   std::vector<Aabb> boxes_;              // of each leaf
-  std::vector<unsigned char> is_right_;  // of each leaf, at the cut of its part
+  std::vector<unsigned char> is_right_;  // of each leaf, at the cut of its range
   List lists_[3];
 };
 
