@@ -48,7 +48,8 @@ Change against_library(const lab::Answer& answer) {
 }
 
 std::string device_in_plots(const DeviceInfo& device) {
-  return device.backend == Backend::cpu ? device.name + ", kernels emulated" : device.name;
+  return device.backend == Backend::cpu ? device.name + ", kernels emulated, host code native"
+                                        : device.name;
 }
 
 }  // namespace warpview

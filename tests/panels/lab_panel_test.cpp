@@ -1080,7 +1080,7 @@ TEST_F(LabPanel, OnTheCpuCountsComeFirstAndTheLibraryIsMarked) {
     sweep(model_.lab);
     state_.lab.open = LabTask::sweep;
     frames(3);
-    EXPECT_EQ(can_read("the library is native"), is_cpu);
+    EXPECT_EQ(can_read("host code native"), is_cpu);
   }
 }
 
