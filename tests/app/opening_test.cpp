@@ -386,6 +386,18 @@ std::filesystem::path write_textured_scene(const std::string& name, const std::s
   return folder / (name + ".obj");
 }
 
+// Its kernels sample textures, of which OpenGL has none.
+TEST_F(OpeningTest, RaysShowTextures) {
+  Opened opened(open_device(Backend::cpu));
+  const auto drawn = [&opened](const std::filesystem::path& file) {
+    opened.session.open(describe_scene({"rays:20000", file.string()}));
+    return opened.picture();
+  };
+  const Picture red = drawn(write_textured_scene("red", "\1\1\xff"));
+  const Picture green = drawn(write_textured_scene("green", "\1\xff\1"));
+  EXPECT_GT(compare_images(red, green), 0.1);
+}
+
 TEST_F(OpeningTest, TexturesComeBackWhenOpeningFails) {
   auto device = std::make_unique<SmallDevice>(open_device(Backend::cpu));
   SmallDevice& small = *device;

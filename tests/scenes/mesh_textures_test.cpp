@@ -280,6 +280,24 @@ TEST_P(TexturedRays, OtherMaterialsKeepTheirColours) {
   expect_sound(world.scene());
 }
 
+// There are images of different sizes, one of which no material shows.
+TEST_P(TexturedRays, EachMaterialShowsItsOwnTexture) {
+  Mesh mesh = textured_square(random_image(5, 3, 1));
+  mesh.textures.push_back(image_of(3, 3, std::vector(9, texel_red)));
+  mesh.textures.push_back(image_of(2, 1, {texel_blue, texel_blue}));
+  mesh.triangle_material = {0, 1};
+  for (std::uint32_t material = 0; material < 2; ++material) {
+    mesh.materials[material].diffuse = {1.0F, 1.0F, 1.0F};
+    mesh.materials[material].texture = material + 1;
+  }
+  PictureWorld world = world_of(std::move(mesh));
+  world.draw(textured_view(32));
+  EXPECT_EQ(hue(world.pixel(24, 24)), "red");
+  EXPECT_EQ(hue(world.pixel(8, 8)), "blue");
+  expect_sound(world.scene());
+  EXPECT_TRUE(world.scene().materials().textures.empty()) << "OpenGL would prepare them, too";
+}
+
 // A texture takes its share of light: what paths bring back of a white world is its colour.
 TEST_P(TexturedRays, PathsReturnTheColourOfTheTexture) {
   const std::uint32_t grey = 0xff808080U;
