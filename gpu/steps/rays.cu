@@ -22,14 +22,15 @@ __global__ void shadow_rays_kernel(ShadowRaysArgs args) {
   args.out[i] = rays_shadow_ray(*args.look, args.mesh, args.rays[i], args.hits[i], i, args.round);
 }
 
+template <bool has_textures>
 __global__ void shade_rays_kernel(ShadeRaysArgs args) {
   const std::uint32_t i = global_thread();
   if (i >= args.n) return;
+  const RaysMesh mesh = rays_mesh_for<has_textures>(args.mesh);
   const RaysLook& look = *args.look;
   const std::uint32_t hidden = args.shadow ? args.hidden[i] + args.shadow[i] : 0;
-  const Vec4 colour = args.steps
-                          ? rays_step_colour(look, *args.mesh.tables, args.steps, i)
-                          : rays_hit_colour(look, args.mesh, args.rays[i], args.hits[i], hidden);
+  const Vec4 colour = args.steps ? rays_step_colour(look, *mesh.tables, args.steps, i)
+                                 : rays_hit_colour(look, mesh, args.rays[i], args.hits[i], hidden);
   args.sums[i] = rays_sum(look, args.sums[i], colour);
 }
 
@@ -87,7 +88,9 @@ void shadow_rays(Stream& stream, const ShadowRaysArgs& args, Scratch& scratch) {
 
 void shade_rays(Stream& stream, const ShadeRaysArgs& args, Scratch& scratch) {
   if (scratch.measuring()) return;
-  launch(stream, KERNEL(shade_rays_kernel), one_thread_each(args.n, rays_block_size), args);
+  const auto kernel =
+      args.mesh.textures ? KERNEL(shade_rays_kernel<true>) : KERNEL(shade_rays_kernel<false>);
+  launch(stream, kernel, one_thread_each(args.n, rays_block_size), args);
 }
 
 void rays_picture(Stream& stream, const RaysPictureArgs& args, Scratch& scratch) {
