@@ -141,7 +141,7 @@ class Clustering {
   std::span<const std::uint64_t> codes_;
 };
 
-// Sorts the leaves of each node anew, along each axis.
+// The sweep: sorts the leaves of each node along each axis.
 class Cutting {
  public:
   explicit Cutting(Tree& tree) : tree_(tree) {}

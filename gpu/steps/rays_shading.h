@@ -211,8 +211,8 @@ HOST_DEVICE inline RaysPoint rays_point(const RaysLook& look, const RaysMesh& me
   return point;
 }
 
-// For kernels that are compiled without sampling, too: where no material has a texture, its
-// registers would slow them down by up to an eighth.
+// Kernels are compiled with and without sampling, which takes registers (docs/scenes/rays.md): a
+// mesh without textures does not pay for them.
 template <bool has_textures>
 HOST_DEVICE inline RaysMesh rays_mesh_for(RaysMesh mesh) {
   if constexpr (!has_textures) mesh.textures = nullptr;

@@ -1,10 +1,10 @@
 // A BVH by the surface area heuristic, from the root down: of all cuts of a node along all axes the
-// cheapest. On the cpu device only, and by its host: a yardstick for the trees of the others.
+// cheapest. It is host code of the cpu device, and a yardstick for the trees of the other builders.
 //
 //   J. D. MacDonald, K. S. Booth, Heuristics for Ray Tracing Using Space Subdivision, 1990.
 //   I. Wald, On Fast Construction of SAH-based Bounding Volume Hierarchies, 2007 (the sweep).
 //
-// The leaves lie as all builders leave them, in Morton order; the codes decide nothing else. Three
+// Leaves stay in Morton order, as with all builders; the codes decide nothing else. Three
 // lists hold the leaves in the order of their centres along x, y and z. A node is the same range of
 // all three. Two sweeps over each range tell what its cuts cost:
 //
@@ -149,7 +149,7 @@ class Sweep {
     return best;
   }
 
-  // Leaves of the left side first, in all lists.
+  // Moves the leaves of the left side to the front of the range, in all lists.
   void partition_lists(const SweepRange& range, const SweepCut& cut) {
     const List& along = lists_[cut.axis];
     for (std::uint32_t i = range.begin; i < range.end; ++i)
